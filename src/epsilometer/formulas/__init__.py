@@ -1,0 +1,1 @@
+"""Theory: closed forms, one function per question. Arrays in, numbers out; nothing here sees a row."""

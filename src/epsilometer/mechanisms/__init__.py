@@ -1,0 +1,1 @@
+"""Theory: noise with its guarantee."""

@@ -1,0 +1,1 @@
+"""The nouns every other folder speaks in: immutable, and free of data engines and of theory."""

@@ -1,0 +1,105 @@
+"""The profile: which count vectors occur in a table, and in how many cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from epsilometer.errors import BadCounts
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
+
+LARGEST_COUNT = 2**53  # beyond this a count is no longer an exact double
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """Distinct count vectors with the number of cells that have each.
+
+    The profile is the sufficient statistic of every counting attack: two tables with the same profile
+    suffer the same risks. Columns keep the meaning of the sensitive values, so that measures that look at
+    the overall shares (t-closeness, the modal guess) can be read off it too.
+
+    Attributes:
+        counts: whole numbers, one row per distinct count vector, one column per sensitive value; every row
+            has at least one record.
+        n_cells: number of cells with that count vector.
+        values: what the columns of ``counts`` stand for.
+    """
+
+    counts: IntArray
+    n_cells: IntArray
+    values: tuple[str, ...]
+
+    @classmethod
+    def from_counts(cls, counts: ArrayLike, values: tuple[str, ...] | None = None) -> Profile:
+        """Group the rows of a cells x values array; cells without records are left out.
+
+        >>> Profile.from_counts([[3, 0], [2, 1], [3, 0]]).n_cells
+        array([1, 2])
+        """
+        checked = whole_counts(counts)
+        occupied = checked[checked.sum(axis=1) > 0]
+        if not len(occupied):
+            raise BadCounts("counts has no record in any cell. Give at least one positive count.")
+        distinct, n_cells = np.unique(occupied, axis=0, return_counts=True)
+        labels = values or tuple(f"value {k + 1}" for k in range(checked.shape[1]))
+        if len(labels) != checked.shape[1]:
+            raise BadCounts(f"counts has {checked.shape[1]} columns, got {len(labels)} value labels.")
+        return cls(_frozen(distinct), _frozen(n_cells), labels)
+
+    @property
+    def sizes(self) -> IntArray:
+        """Records per cell, for each distinct count vector."""
+        return self.counts.sum(axis=1)
+
+    @property
+    def total_cells(self) -> int:
+        """Number of non-empty cells M."""
+        return int(self.n_cells.sum())
+
+    @property
+    def total_records(self) -> int:
+        """Number of records n."""
+        return int(self.n_cells @ self.sizes)
+
+    @property
+    def n_values(self) -> int:
+        """Number of sensitive values K."""
+        return int(self.counts.shape[1])
+
+    @property
+    def shares(self) -> FloatArray:
+        """Overall share of each sensitive value in the table."""
+        totals = self.n_cells @ self.counts
+        return np.asarray(totals / totals.sum(), dtype=np.float64)
+
+
+def whole_counts(counts: ArrayLike) -> IntArray:
+    """Return ``counts`` as a cells x values array of whole numbers, or say why it is not one."""
+    try:
+        array = np.asarray(counts, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadCounts(
+            "counts must be a rectangular array of numbers, one row per cell; rows differ in length or hold text."
+        ) from None
+    if array.ndim != 2 or 0 in array.shape:  # noqa: PLR2004
+        raise BadCounts(f"counts must have one row per cell and one column per value, got shape {array.shape}.")
+    for wrong, problem in (
+        (~np.isfinite(array), "must be finite"),
+        (array < 0, "must not be negative"),
+        (array != np.floor(array), "must be whole numbers"),
+        (array > LARGEST_COUNT, f"must not exceed {LARGEST_COUNT}"),
+    ):
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0]
+            raise BadCounts(f"counts {problem}, got {array[row, column]} in row {row}, column {column}.")
+    return array.astype(np.int64)
+
+
+def _frozen(array: IntArray) -> IntArray:
+    array.setflags(write=False)
+    return array
