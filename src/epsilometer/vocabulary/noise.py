@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Noise(Protocol):
-    """The noise on one published count, and the threshold below which a count is published as zero.
+    r"""The noise on one published count, and the threshold below which a count is published as zero.
 
     With a curve of E privacy parameters both probabilities put that axis first: shape (E, \\*x.shape).
     """

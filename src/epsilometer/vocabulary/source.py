@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -21,9 +23,7 @@ class Source:
         return f"{self.key}, {self.locator}"
 
 
-def source(
-    key: str, locator: str
-) -> Callable[[Callable[_Parameters, _Result]], Callable[_Parameters, _Result]]:
+def source(key: str, locator: str) -> Callable[[Callable[_Parameters, _Result]], Callable[_Parameters, _Result]]:
     """Mark a formula with the result it implements; ``sources_of`` reads the mark back.
 
     A formula that rests on several results carries several marks.

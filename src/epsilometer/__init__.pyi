@@ -1,0 +1,3 @@
+from .mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+
+__all__ = ["DiscreteGaussian", "Gaussian", "Geometric", "Laplace"]
