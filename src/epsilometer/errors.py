@@ -13,7 +13,8 @@ A message says what is wrong, which value was given, what is allowed, and what t
     ├── BadBins (ValueError)            bins that do not fit the column
     ├── BadPredicate (ValueError)       a row filter the engine does not understand
     ├── MissingExtra (ImportError)      an optional dependency that is not installed
-    └── OutputExists (FileExistsError)  a file that would be overwritten
+    ├── OutputExists (FileExistsError)  a file that would be overwritten
+    └── BadOutput (OSError)             a place that cannot be written to
 """
 
 from __future__ import annotations
@@ -102,3 +103,7 @@ class OutputExists(EpsilometerError, FileExistsError):
     def __init__(self, path: object) -> None:
         self.path = path
         super().__init__(f"{path} exists and is kept. Choose another name, or pass --overwrite.")
+
+
+class BadOutput(EpsilometerError, OSError):
+    """A place that cannot be written to."""

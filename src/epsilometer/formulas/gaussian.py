@@ -1,13 +1,12 @@
 """How much Gaussian noise a guarantee needs, and the guarantee that some noise gives.
 
-All functions speak of sensitivity one; the standard deviation scales with the L2 sensitivity.
+All functions speak of sensitivity one; the standard deviation scales with the L2 sensitivity. They import
+scipy where they use it: Laplace noise never needs it, and it takes longer to load than most assessments.
 """
 
 from __future__ import annotations
 
 import math
-
-from scipy.special import log_ndtr, ndtr, ndtri
 
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas.safe_root import smallest_meeting
@@ -23,6 +22,8 @@ def delta_from_sigma(sigma: float, *, epsilon: float) -> float:
     >>> round(delta_from_sigma(1.0, epsilon=1.0), 12)
     0.126936737507
     """
+    from scipy.special import log_ndtr
+
     log_gain = float(log_ndtr(0.5 / sigma - epsilon * sigma))
     log_loss = epsilon + float(log_ndtr(-0.5 / sigma - epsilon * sigma))
     return -math.exp(log_gain) * math.expm1(log_loss - log_gain)  # e^a - e^b without cancellation
@@ -67,6 +68,8 @@ def probabilistic_sigma(epsilon: float, delta: float) -> float:
     >>> round(probabilistic_sigma(1.0, 1e-5), 9)
     4.527607026
     """
+    from scipy.special import ndtri
+
     quantile = float(ndtri(delta / 2))
     return (math.sqrt(quantile**2 + 2 * epsilon) - quantile) / (2 * epsilon)
 
@@ -78,6 +81,7 @@ def tight_probabilistic_sigma(epsilon: float, delta: float) -> float:
     >>> round(tight_probabilistic_sigma(1.0, 1e-5), 9)
     4.444123306
     """
+    from scipy.special import ndtr
 
     def both_tails(sigma: float) -> float:
         return float(ndtr(0.5 / sigma - epsilon * sigma) + ndtr(-0.5 / sigma - epsilon * sigma))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scipy.optimize import brentq
-
 from epsilometer.errors import OutOfRange
 
 if TYPE_CHECKING:
@@ -22,6 +20,8 @@ def smallest_meeting(curve: Callable[[float], float], target: float, *, name: st
     >>> smallest_meeting(lambda x: 1 / x, 0.5, name="x")
     2.0
     """
+    from scipy.optimize import brentq  # here, because a release with Laplace noise never needs it
+
     low, high = 1e-3, 1.0
     while curve(high) > target:
         low, high = high, high * 8

@@ -1,0 +1,7 @@
+"""What a command's exit code says; a verdict and a crash never share one."""
+
+from typing import Final
+
+TARGET_MISSED: Final = 1
+BAD_INPUT: Final = 2
+DEFECT: Final = 70

@@ -1,0 +1,64 @@
+"""The command line: one file per command; this one joins them and turns errors into one line each."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from epsilometer.cli.assess import assess
+from epsilometer.cli.demo import demo
+from epsilometer.cli.exits import BAD_INPUT, DEFECT
+from epsilometer.cli.schema import schema
+from epsilometer.errors import EpsilometerError
+
+app = typer.Typer(
+    name="epsilometer",
+    help="Reads the privacy parameter of a data release as what an attacker could learn from this very table.",
+    epilog="Exit codes: 0 fine, 1 a target is missed, 2 usage or bad input, 70 a defect in epsilometer.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(assess)
+app.command()(demo)
+app.command()(schema)
+
+
+def _show_version(asked: bool) -> None:  # noqa: FBT001  (typer calls it with the flag's value)
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"epsilometer {version('epsilometer')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common_options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+def main() -> None:
+    """Run a command; an error on purpose is one line and exit code 2, a defect one line and 70."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8")  # ε is not in every terminal's own encoding
+    try:
+        app()
+    except EpsilometerError as error:
+        typer.echo(f"Error: {' '.join(str(error).split())}", err=True)
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone; Python would complain about the unflushed rest
+        sys.exit(0)
+    except Exception as error:  # noqa: BLE001  (a defect must not look like a missed target)
+        typer.echo(f"Error: a defect in epsilometer: {type(error).__name__}: {error}", err=True)
+        sys.exit(DEFECT)

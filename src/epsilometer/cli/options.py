@@ -1,0 +1,46 @@
+"""Options that several commands share, each written once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+QuasiIdentifiers = Annotated[
+    list[str], typer.Option("--quasi-identifier", "-q", help="Column the attacker knows; repeat for more.")
+]
+Sensitive = Annotated[
+    list[str], typer.Option("--sensitive", "-s", help="Column the attacker wants to know; repeat for more.")
+]
+PersonId = Annotated[str | None, typer.Option(help="Column that says whose row it is.")]
+Bins = Annotated[
+    list[str],
+    typer.Option(
+        "--bin",
+        metavar="COLUMN=WIDTH | COLUMN:KEY=VALUE,…",
+        help="Bins of a numeric column: age=5, or age:width=5,origin=15,closed=right, or age:edges=0/18/65.",
+    ),
+]
+Where = Annotated[str | None, typer.Option(metavar="SQL", help="Row filter, run by the engine.")]
+Missing = Annotated[list[str], typer.Option(metavar="TEXT", help="Text that stands for a missing value.")]
+MechanismName = Annotated[
+    str, typer.Option("--mechanism", help="laplace, geometric, gaussian or discrete-gaussian.")
+]
+Epsilons = Annotated[
+    list[float], typer.Option("--epsilon", "-e", help="Privacy parameter; repeat for a curve. Smaller is safer.")
+]
+Delta = Annotated[float | None, typer.Option(help="For the Gaussians: chance that the guarantee fails.")]
+Calibration = Annotated[
+    str | None,
+    typer.Option(help="For gaussian: analytic (default), classic, probabilistic or probabilistic-tight."),
+]
+AdjacencyName = Annotated[
+    str, typer.Option("--adjacency", help="What one person may change: add-remove or replace.")
+]
+Threshold = Annotated[float, typer.Option(help="A noisy count below this is published as zero.")]
+FailAbove = Annotated[
+    float | None,
+    typer.Option(metavar="RISK", help="Exit with 1 if the share of people disclosed is above this."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the typed result instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

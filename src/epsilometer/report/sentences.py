@@ -1,0 +1,84 @@
+"""An assessment in words: frequencies of people, with what they must be compared with beside them.
+
+Risks are rounded up to whole people; the guess without a release is rounded down, because it is what the
+risks are held against.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.assessments.assess import Assessment, AttributeAssessment
+    from epsilometer.vocabulary.risk import Risk
+
+PEOPLE = 1_000
+NOISES = {
+    "laplace": "Laplace noise",
+    "geometric": "geometric noise",
+    "gaussian": "Gaussian noise",
+    "discrete-gaussian": "discrete Gaussian noise",
+}
+
+
+def answer(assessment: Assessment) -> str:
+    """Say what an attacker could learn: a paragraph per sensitive attribute.
+
+    For several epsilons the first one is spoken of.
+    """
+    known = joined(assessment.quasi_identifiers)
+    return "\n\n".join(_paragraph(attribute, known) for attribute in assessment.attributes)
+
+
+def joined(names: Sequence[str], conjunction: str = "and") -> str:
+    """Join names as a person would.
+
+    >>> joined(["age", "sex", "region"])
+    'age, sex and region'
+    """
+    *first, last = names
+    return f"{', '.join(first)} {conjunction} {last}" if first else last
+
+
+def percent(probability: float) -> str:
+    """Write a risk as a percentage with one decimal, rounded up.
+
+    >>> percent(0.12301)
+    '12.4 %'
+    """
+    return f"{math.ceil(probability * 1_000 - 1e-9) / 10:.1f} %"
+
+
+def noise(risk: Risk) -> str:
+    """Name the noise and its privacy parameter."""
+    mechanism = risk.mechanism
+    delta = f", δ = {mechanism['delta']:g}" if mechanism["delta"] else ""
+    return f"{NOISES[mechanism['name']]} at ε = {first(mechanism['epsilon']):g}{delta}"
+
+
+def first(value: object) -> float:
+    """Return the number, or the first of a curve."""
+    return float(np.atleast_1d(np.asarray(value, dtype=np.float64))[0])
+
+
+def _paragraph(attribute: AttributeAssessment, known: str) -> str:
+    wanted, raw, risk = attribute.sensitive, attribute.raw, attribute.people
+    people = min(PEOPLE, raw.n_records)
+    crowd = f"Of {people:,} people" if people == PEOPLE else f"Of the {people:,} people"
+    certain = math.ceil(raw.diversity.homogeneous_share * people - 1e-9)
+    betrayed = math.ceil(first(risk.value) * people - 1e-9)
+    at_worst = math.ceil(first(risk.any_table) * people - 1e-9)
+    guessed = math.floor(risk.no_release * people + 1e-9)
+    return (
+        f"{crowd} in this table, an attacker who knows {known} can be certain of the {wanted} of {certain:,} "
+        f"if you publish it raw: everyone in their cell shares it. "
+        f"If you publish counts with {noise(risk)}, the cell of about {betrayed:,} will show their true {wanted} "
+        f"and no other, though never as proof, since noise can hide the other values; "
+        f"in the worst table with {raw.n_values} values it would be {at_worst:,}. "
+        f"Without any table, naming the most common {wanted} for everyone is right for {guessed:,}, by luck."
+    )

@@ -1,0 +1,192 @@
+"""Count a table in one scan of its engine; everything else is derived from the joint counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import ibis
+
+from epsilometer.errors import BadBins, BadRoles, BadTable
+from epsilometer.tables.engine import fetch, keep
+from epsilometer.tables.engine_errors import explained, is_engine_error, reported_as
+from epsilometer.tables.frequency_table import FrequencyTable
+from epsilometer.tables.opening import open_table
+from epsilometer.tables.people import Contributions, one_row_per_person
+from epsilometer.tables.predicate import filtered
+from epsilometer.tables.profiling import Domain, cells_of, domain_of, profile_of
+from epsilometer.tables.roles import Roles, assign_roles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ibis.expr.types import Column, Value
+    from ibis.expr.types import Table as Expression
+
+    from epsilometer.tables.bins import Bins
+    from epsilometer.tables.table import Table
+
+_FEWEST_RECORDS_FOR_IDENTIFIER_NOTE = 20
+_SHARE_OF_IDENTIFIER = 0.9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointCounts:
+    """Counts of every combination of quasi-identifiers and sensitive values, kept in the engine.
+
+    Attributes:
+        rows: one row per combination: key columns ``q0, q1, ...`` and ``s0, s1, ...``, and the count ``n``.
+        roles: which column each key stands for.
+        notes: plain sentences on what the counts include.
+        max_cells_per_person: the most cells one person adds to.
+    """
+
+    rows: Expression
+    roles: Roles
+    name: str
+    notes: tuple[str, ...]
+    max_cells_per_person: int
+
+    def frequency_table(self, sensitive: str | Iterable[str]) -> FrequencyTable:
+        """Counts of one sensitive column, or of the combinations of several."""
+        names = (sensitive,) if isinstance(sensitive, str) else tuple(sensitive)
+        known = [f"q{i}" for i in range(len(self.roles.quasi_identifiers))]
+        wanted = [f"s{self.roles.sensitive.index(name)}" for name in names]
+        with reported_as(self.name):
+            domain = domain_of(self.rows, wanted, [self.roles.bins.get(name) for name in names])
+            profile = profile_of(self.rows, known, domain)
+
+        def fetch_cells(limit: int | None) -> Any:
+            bins = [self.roles.bins.get(name) for name in self.roles.quasi_identifiers]
+            with reported_as(self.name):
+                return cells_of(self.rows, dict(zip(self.roles.quasi_identifiers, bins, strict=True)), domain, limit)
+
+        return FrequencyTable(
+            profile=profile,
+            quasi_identifiers=self.roles.quasi_identifiers,
+            sensitive=names,
+            notes=(*self.notes, *_identifier_note(names, domain, profile.total_records)),
+            max_cells_per_person=self.max_cells_per_person,
+            _fetch_cells=fetch_cells,
+        )
+
+
+def frequency_table(
+    table: object,
+    *,
+    quasi_identifiers: str | Iterable[str],
+    sensitive: str | Iterable[str],
+    bins: Mapping[str, object] | None = None,
+    where: str | None = None,
+    missing: Iterable[str] = (),
+    person_id: str | None = None,
+) -> FrequencyTable:
+    """Count the sensitive values in each cell of the quasi-identifiers, inside the table's engine.
+
+    Args:
+        table: an opened table, or anything ``open_table`` takes.
+        quasi_identifiers: columns the attacker knows of the target.
+        sensitive: what the attacker wants; several columns are counted as combinations.
+        bins: bins of numeric columns: a width, or a mapping of width, origin, closed, edges, top, bottom.
+        where: SQL condition on the rows that count.
+        missing: words that mark a missing value in text.
+        person_id: column that says whose row it is; a person counts once per cell.
+    """
+    opened = open_table(table, missing)
+    roles = assign_roles(opened.columns, quasi_identifiers, sensitive, person_id=person_id, bins=bins)
+    return count_table(opened, roles, where=where).frequency_table(roles.sensitive)
+
+
+def count_table(table: Table, roles: Roles, *, where: str | None = None) -> JointCounts:
+    """Count every combination of the columns with a role, in one scan."""
+    read, counted = _scan(table, lambda rows: _counted(filtered(rows, where), roles))
+    with reported_as(table.name):
+        if roles.person_id is None:
+            contributions = Contributions(counted)
+        else:
+            contributions = one_row_per_person(counted, roles)
+        notes = _checked_notes(contributions.rows, roles, table.name, where)
+    return JointCounts(
+        contributions.rows,
+        roles,
+        table.name,
+        (*read.notes, *notes, *contributions.notes),
+        contributions.max_cells_per_person,
+    )
+
+
+def _scan(table: Table, build: Callable[[Expression], Expression]) -> tuple[Table, Expression]:
+    """Compute and keep what ``build`` makes of the rows; a file may have to be read a second time."""
+    while True:
+        try:
+            return table, keep(build(table.expression))
+        except Exception as error:
+            if not is_engine_error(error):
+                raise
+            try:
+                table = table.read_differently(error)
+            except type(error):
+                raise explained(table.name, error) from error
+
+
+def _counted(rows: Expression, roles: Roles) -> Expression:
+    keys = {f"q{i}": _key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.quasi_identifiers)}
+    keys |= {f"s{i}": _key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.sensitive)}
+    if roles.person_id is not None:
+        keys["p"] = _key(rows, roles.person_id, None)
+    selected = rows.select(**keys)
+    return selected.group_by(list(keys)).agg(n=selected.count())
+
+
+def _key(rows: Expression, name: str, bins: Bins | None) -> Value:
+    column: Column = rows[name]
+    kind = column.type()
+    if bins is not None and not kind.is_numeric():
+        raise BadBins(f"Bins need numbers; column {name!r} holds {kind}. Leave out its bins, or make it numeric.")
+    if kind.is_nested() or kind.is_binary():
+        raise BadRoles(f"Column {name!r} holds {kind}, which has no values to count. Choose a plain column.")
+    in_sqlite = rows.get_backend().name == "sqlite"  # stores NaN as NULL, and dates and truth values as it likes
+    if kind.is_floating() and not in_sqlite:
+        column = ibis.ifelse(column.isnan(), ibis.null(kind), column)
+    if bins is not None:
+        return bins.code(column)
+    if kind.is_boolean() or kind.is_date() or kind.is_timestamp():
+        return column.cast("string") if in_sqlite else column
+    return column if kind.is_numeric() or kind.is_string() else column.cast("string")
+
+
+def _checked_notes(counts: Expression, roles: Roles, name: str, where: str | None) -> list[str]:
+    """Say how many records lack a value; refuse empty tables, empty columns and infinities."""
+    keys = dict(zip([c for c in counts.columns if c != "n"], roles.columns, strict=True))
+    figures = {"records": counts.n.sum()}
+    for key in keys:
+        figures[f"missing_{key}"] = counts.n.sum(where=counts[key].isnull())
+        if counts[key].type().is_floating():
+            figures[f"infinite_{key}"] = counts.n.sum(where=counts[key].abs() == float("inf"))
+    found = {figure: int(number or 0) for figure, number in fetch(counts.agg(**figures)).to_pylist()[0].items()}
+    if not found["records"]:
+        raise BadTable(f"{name} has no rows." if where is None else f"The filter {where!r} leaves no row of {name}.")
+    notes = []
+    for key, column in keys.items():
+        missing = found[f"missing_{key}"]
+        if missing == found["records"]:
+            raise BadRoles(f"Column {column!r} has no value in any record. Leave it out.")
+        if infinite := found.get(f"infinite_{key}"):
+            raise BadTable(f"Column {column!r} is infinite in {_records(infinite)}. Filter them out, or correct them.")
+        if missing:
+            verb = "has" if missing == 1 else "have"
+            notes.append(
+                f"{_records(missing)} {verb} no value for {column}; missing is counted as a value of its own."
+            )
+    return notes
+
+
+def _identifier_note(names: tuple[str, ...], domain: Domain, n_records: int) -> list[str]:
+    n_values = len(domain.labels)
+    if n_records < _FEWEST_RECORDS_FOR_IDENTIFIER_NOTE or n_values < _SHARE_OF_IDENTIFIER * n_records:
+        return []
+    return [f"{' | '.join(names)} has {n_values} different values in {n_records} records: is it an identifier?"]
+
+
+def _records(number: int) -> str:
+    return f"{number} record{'' if number == 1 else 's'}"

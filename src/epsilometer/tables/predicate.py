@@ -1,0 +1,50 @@
+"""The row filter: one condition on the columns, checked before any engine sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from epsilometer.errors import BadPredicate, UnknownColumn
+from epsilometer.tables.engine import view
+from epsilometer.tables.engine_errors import is_engine_error
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Table as Expression
+
+
+def filtered(rows: Expression, where: str | None) -> Expression:
+    """Keep the rows for which the condition holds."""
+    if where is None:
+        return rows
+    engine: Any = rows.get_backend()
+    condition = checked_condition(where, tuple(rows.columns), engine)
+    try:
+        return view(engine, f"SELECT * FROM ({engine.compile(rows)}) AS unfiltered WHERE {condition}")
+    except Exception as error:
+        if not is_engine_error(error):
+            raise
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise BadPredicate(f"The filter {where!r} cannot be run: {reason}.") from None
+
+
+def checked_condition(where: str, columns: tuple[str, ...], engine: Any) -> str:
+    """Return the condition as the engine writes it, if it is one condition on the table's columns."""
+    import sqlglot
+    from sqlglot import exp
+
+    try:
+        (condition,) = sqlglot.parse(where, dialect=engine.dialect)
+    except (sqlglot.errors.SqlglotError, ValueError):
+        condition = None
+    if not isinstance(condition, exp.Condition) or isinstance(condition, exp.Query | exp.Literal):
+        raise BadPredicate(f"The filter {where!r} is not one SQL condition, such as: age >= 18 and sex = 'F'.")
+    for forbidden in condition.find_all(exp.Query, exp.Table, exp.Anonymous, exp.AggFunc, exp.Window):
+        raise BadPredicate(
+            f"The filter {where!r} holds {forbidden.sql()!r}; a filter compares columns and values, with functions "
+            "of standard SQL, and reads nothing else."
+        )
+    folded = {column.casefold() for column in columns}
+    for column in condition.find_all(exp.Column):
+        if column.name.casefold() not in folded:
+            raise UnknownColumn(column.name, columns)
+    return f"({condition.sql(dialect=engine.dialect)})"

@@ -1,0 +1,155 @@
+"""From joint counts to the profile, inside the engine: only distinct count vectors are fetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import numpy as np
+
+from epsilometer.errors import BadTable
+from epsilometer.tables.engine import fetch
+from epsilometer.vocabulary.profile import Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pyarrow as pa
+    from ibis.expr.types import BooleanValue, IntegerScalar
+    from ibis.expr.types import Table as Expression
+
+    from epsilometer.tables.bins import Bins
+    from epsilometer.vocabulary.arrays import IntArray
+
+MISSING = "(missing)"
+_MOST_PIVOTED_VALUES = 64  # beyond this many columns a signature of the non-zero counts is faster
+_MOST_PROFILE_ENTRIES = 2**28  # two gigabytes of counts
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The sensitive values that occur, in their natural order with missing last."""
+
+    keys: tuple[str, ...]
+    values: tuple[tuple[Any, ...], ...]
+    labels: tuple[str, ...]
+
+
+def domain_of(counts: Expression, keys: Sequence[str], bins: Sequence[Bins | None]) -> Domain:
+    """Fetch the values of the key columns that occur, and put them in order."""
+    found = fetch(counts.select(*keys).distinct())
+    values = sorted(
+        zip(*(found[key].to_pylist() for key in keys), strict=True),
+        key=lambda value: tuple((part is None, part) for part in value),
+    )
+    labels = (" | ".join(map(_label, value, bins)) for value in values)
+    return Domain(tuple(keys), tuple(values), tuple(labels))
+
+
+def profile_of(counts: Expression, cell: Sequence[str], domain: Domain) -> Profile:
+    """Count the cells that have each count vector."""
+    if len(domain.values) <= _MOST_PIVOTED_VALUES:
+        vectors, n_cells = _pivoted_profile(counts, cell, domain)
+    else:
+        vectors, n_cells = _sparse_profile(counts, cell, domain)
+    for array in (vectors, n_cells):
+        array.setflags(write=False)
+    return Profile(vectors, n_cells, domain.labels)
+
+
+def cells_of(
+    counts: Expression, cell_bins: Mapping[str, Bins | None], domain: Domain, limit: int | None
+) -> pa.Table:
+    """Fetch the cells in order, with labels for keys and one column of counts per sensitive value."""
+    import pyarrow as pa
+
+    cell = [f"q{i}" for i in range(len(cell_bins))]
+    ordered = _pivoted(counts, cell, domain).order_by([ibis.asc(key, nulls_first=False) for key in cell])
+    found = fetch(ordered if limit is None else ordered.limit(limit))
+    labels = [_labelled(found[key], bins) for key, bins in zip(cell, cell_bins.values(), strict=True)]
+    numbers = [found[f"c{k}"].cast("int64") for k in range(len(domain.values))]
+    return pa.Table.from_arrays([*labels, *numbers], [*cell_bins, *domain.labels])
+
+
+def _pivoted(counts: Expression, cell: Sequence[str], domain: Domain) -> Expression:
+    """One row per cell, one column of counts per sensitive value."""
+    columns: dict[str, IntegerScalar] = {
+        f"c{k}": ibis.ifelse(_is_value(counts, domain.keys, value), counts.n, 0).sum().cast("int64")
+        for k, value in enumerate(domain.values)
+    }
+    return counts.group_by(list(cell)).agg(**columns)
+
+
+def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Any, ...]) -> BooleanValue:
+    parts = [
+        counts[key].isnull() if part is None else counts[key] == part
+        for key, part in zip(keys, value, strict=True)
+    ]
+    return ibis.and_(*parts)
+
+
+def _pivoted_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
+    per_cell = _pivoted(counts, cell, domain)
+    columns = [f"c{k}" for k in range(len(domain.values))]
+    found = _limited(per_cell.group_by(columns).agg(n_cells=per_cell.count()), len(columns))
+    return np.column_stack([_integers(found[column]) for column in columns]), _integers(found["n_cells"])
+
+
+def _sparse_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
+    """Group cells by a text such as ``3:1,17:2``: value 3 once and value 17 twice."""
+    order = [counts[key].asc(nulls_first=False) for key in domain.keys]
+    coded = counts.mutate(code=ibis.dense_rank().over(order_by=order))
+    pair = coded.code.cast("string") + ":" + coded.n.cast("string")
+    per_cell = coded.group_by(list(cell)).agg(signature=pair.group_concat(",", order_by=coded.code))
+    found = _limited(per_cell.group_by("signature").agg(n_cells=per_cell.count()), len(domain.values))
+    return _dense(found["signature"].to_pylist(), len(domain.values)), _integers(found["n_cells"])
+
+
+def _limited(profile: Expression, n_values: int) -> pa.Table:
+    most = _MOST_PROFILE_ENTRIES // n_values
+    found = fetch(profile.limit(most + 1))
+    if found.num_rows > most:
+        raise BadTable(
+            f"The {n_values} sensitive values make more than {most} different count vectors. "
+            "Put the sensitive column into bins, or use fewer quasi-identifiers."
+        )
+    return found
+
+
+def _dense(signatures: list[str], n_values: int) -> IntArray:
+    n_pairs = np.array([signature.count(",") + 1 for signature in signatures])
+    numbers = np.array(",".join(signatures).replace(":", ",").split(","), dtype=np.int64)
+    vectors = np.zeros((len(signatures), n_values), dtype=np.int64)
+    vectors[np.repeat(np.arange(len(signatures)), n_pairs), numbers[0::2]] = numbers[1::2]
+    return vectors
+
+
+def _integers(column: pa.ChunkedArray) -> IntArray:
+    # Arrow's own to_numpy loads pandas, which takes longer than counting a small table.
+    chunks = [np.from_dlpack(chunk) for chunk in column.cast("int64").chunks]
+    return np.concatenate([np.empty(0, np.int64), *chunks])
+
+
+def _labelled(column: pa.ChunkedArray, bins: Bins | None) -> pa.Array:
+    import pyarrow as pa
+
+    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
+    labels = pa.array([_label(value, bins) for value in encoded.dictionary.to_pylist()], pa.string())
+    return labels.take(encoded.indices)
+
+
+def _label(value: Any, bins: Bins | None) -> str:
+    if value is None:
+        return MISSING
+    if bins is not None:
+        return bins.label(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    return value.isoformat(" ") if isinstance(value, datetime) else str(value)

@@ -1,0 +1,49 @@
+"""Sheets of Excel workbooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from epsilometer.errors import BadTable, UnreadableFile
+from epsilometer.tables.frames import column_from_values, open_arrow_rows, unique_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from epsilometer.tables.table import Table
+
+
+def open_sheet(paths: Sequence[Path], sheet: str) -> Table:
+    """Open one sheet of a workbook; without a name, its only sheet.
+
+    The first row names the columns, and rows without any value are left out.
+    """
+    import pyarrow as pa
+
+    if len(paths) > 1:
+        raise UnreadableFile(f"Workbooks are read one at a time, got {len(paths)}.")
+    header, *rows = _rows(paths[0], sheet) or [[]]
+    name = f"{paths[0]}::{sheet}" if sheet else str(paths[0])
+    names = unique_names(name, [str(cell).strip() or f"column{i}" for i, cell in enumerate(header, start=1)])
+    filled = [row for row in rows if any(cell != "" for cell in row)]
+    columns = [
+        column_from_values(name, column, [None if row[i] == "" else row[i] for row in filled])
+        for i, column in enumerate(names)
+    ]
+    return open_arrow_rows(pa.Table.from_arrays(columns, list(names)), name)
+
+
+def _rows(path: Path, sheet: str) -> list[list[Any]]:
+    import python_calamine
+
+    try:
+        book = python_calamine.CalamineWorkbook.from_path(str(path))
+    except (python_calamine.CalamineError, OSError):
+        raise UnreadableFile(f"{path} is not an Excel workbook, though its name says so.") from None
+    names = ", ".join(book.sheet_names)
+    if not sheet and len(book.sheet_names) > 1:
+        raise BadTable(f"{path} has the sheets {names}. Name one, as in {path}::{book.sheet_names[0]}.")
+    if sheet and sheet not in book.sheet_names:
+        raise BadTable(f"{path} has no sheet {sheet!r}; it has {names}.")
+    return book.get_sheet_by_name(sheet or book.sheet_names[0]).to_python(skip_empty_area=True)

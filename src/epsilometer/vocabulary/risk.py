@@ -1,0 +1,118 @@
+"""The result of every question about the risk of a noisy release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from epsilometer.vocabulary.evidence import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.evidence import Answer
+    from epsilometer.vocabulary.source import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Risk:
+    """A probability that an attack works, next to what it must be compared with.
+
+    Attributes:
+        question: what was asked, in words.
+        measure: short name of the attack and measure.
+        average: what the number is a mean over: ``"cells"`` or ``"records"``.
+        answer: the number, in a type that says how it is known.
+        no_release: share of people whose value an attacker names right without any table, knowing only the
+            overall shares.
+        any_table: the most this measure can come to, whatever the table.
+        mechanism: the noise, as :meth:`Mechanism.describe` gives it.
+        assumptions: what the number takes for granted.
+        caveats: what to keep in mind when using it.
+        source: where the formulas come from.
+    """
+
+    schema: ClassVar[str] = "epsilometer/result/1"
+    kind: ClassVar[str] = "risk"
+
+    question: str
+    measure: str
+    average: str
+    answer: Answer
+    no_release: float
+    any_table: float | FloatArray
+    mechanism: Mapping[str, Any]
+    assumptions: tuple[str, ...]
+    caveats: tuple[str, ...]
+    source: tuple[Source, ...]
+
+    @property
+    def value(self) -> float | FloatArray:
+        """The number inside the answer; an array, in the order of epsilon, when a curve was asked for."""
+        return self.answer.value
+
+    @property
+    def evidence(self) -> str:
+        """How the number is known: exact, upper bound, estimate, heuristic or as printed."""
+        return self.answer.kind
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON; curves are lists in the order of epsilon."""
+        return {
+            "schema": self.schema,
+            "kind": self.kind,
+            "question": self.question,
+            "measure": self.measure,
+            "average": self.average,
+            "evidence": self.evidence,
+            "value": _plain(self.value),
+            "interval": self._interval(),
+            "no_release": self.no_release,
+            "any_table": _plain(self.any_table),
+            "mechanism": {key: _plain(value) for key, value in self.mechanism.items()},
+            "assumptions": list(self.assumptions),
+            "caveats": list(self.caveats),
+            "source": [{"key": source.key, "locator": source.locator} for source in self.source],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per epsilon."""
+        import pandas as pd
+
+        columns = {
+            "epsilon": np.atleast_1d(self.mechanism["epsilon"]),
+            "value": np.atleast_1d(self.value),
+            "no_release": self.no_release,
+            "any_table": np.atleast_1d(self.any_table),
+            "evidence": self.evidence,
+            "measure": self.measure,
+            "average": self.average,
+        }
+        if isinstance(self.answer, Estimate):
+            columns |= {
+                "low": np.atleast_1d(self.answer.interval.low),
+                "high": np.atleast_1d(self.answer.interval.high),
+            }
+        return pd.DataFrame(columns)
+
+    def _interval(self) -> dict[str, Any] | None:
+        if not isinstance(self.answer, Estimate):
+            return None
+        interval = self.answer.interval
+        return {
+            "low": _plain(interval.low),
+            "high": _plain(interval.high),
+            "confidence": interval.confidence,
+        }
+
+
+def _plain(value: object) -> object:
+    """Turn arrays and tuples into lists and numpy numbers into Python's."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value

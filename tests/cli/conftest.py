@@ -1,0 +1,38 @@
+"""Run the command line in this process, as the console script does."""
+
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from epsilometer.cli.main import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["epsilometer", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        captured = capsys.readouterr()
+        return Outcome(exit_.value.code or 0, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def people(tmp_path):
+    """A small table of made-up people: 8 cells of age and sex, half of them with a single job."""
+    rows = [("age", "sex", "job", "weight")]
+    rows += [(20 + 10 * (i % 4), "fm"[i % 2], "cook" if i % 4 < 2 else ("cook", "nurse")[i % 3 % 2], 50.5 + i)
+             for i in range(40)]  # fmt: skip
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in rows) + "\n", encoding="utf-8")
+    return path
