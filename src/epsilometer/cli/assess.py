@@ -75,9 +75,9 @@ def show(plan: Plan, *, fail_above: float | None, as_json: bool, quiet: bool) ->
 
         typer.echo(as_json_text(assessment))
     else:
-        from epsilometer.cli.rendering import print_assessment
+        from epsilometer.cli.rendering import print_assessment, standard_output
 
-        print_assessment(assessment)
+        print_assessment(assessment, standard_output())
     if fail_above is not None:
         _judge(assessment, fail_above)
 

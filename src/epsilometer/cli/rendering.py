@@ -11,9 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from epsilometer.report.sentences import answer, percent
+from epsilometer.report.sentences import answer, percent, percent_at_least
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from epsilometer.assessments.assess import Assessment, AttributeAssessment
     from epsilometer.vocabulary.raw_risk import RawRisk
 
@@ -21,28 +23,32 @@ PIPED_WIDTH = 100
 CONFIDENTIAL = "Confidential: computed from the table itself. Share it only with people who may see the table."
 
 
-def print_assessment(assessment: Assessment) -> None:
+def standard_output() -> Console:
+    """Return a console that fits a terminal, or prints plain text of a fixed width into a pipe."""
+    return Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+
+
+def print_assessment(assessment: Assessment, console: Console) -> None:
     """Print an assessment: with colours and lines on a terminal, as plain text when piped."""
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
     console.print(Text(answer(assessment)))
     for attribute in assessment.attributes:
         console.print()
         console.print(_three_numbers(attribute, plain=not console.is_terminal))
+        console.print()
         console.print(_raw_measures(attribute, plain=not console.is_terminal))
-    console.print(Text("\nWhat the numbers take for granted", style="bold"))
-    for line in assessment.attributes[0].people.assumptions:
-        _bullet(console, line)
-    console.print(Text("\nWhat to keep in mind", style="bold"))
-    for line in dict.fromkeys((*assessment.attributes[0].people.caveats, *assessment.notes)):
-        _bullet(console, line)
+    people = assessment.attributes[0].people
+    _print_list("What the numbers take for granted", people.assumptions, console)
+    _print_list("What to keep in mind", dict.fromkeys((*people.caveats, *assessment.notes)), console)
     console.print()
     console.print(Text(CONFIDENTIAL, style="bold"))
 
 
-def _bullet(console: Console, line: str) -> None:
-    from rich.padding import Padding
-
-    console.print(Padding(Text(f"- {line}"), (0, 0, 0, 2)))
+def _print_list(title: str, lines: Iterable[str], console: Console) -> None:
+    grid = Table.grid(padding=(0, 1))
+    for line in lines:
+        grid.add_row("  -", Text(line))
+    console.print(Text(f"\n{title}", style="bold"))
+    console.print(grid)
 
 
 def _table(title: str, *, plain: bool) -> Table:
@@ -73,10 +79,11 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
         )
     ):
         table.add_row(f"{row[0]:g}", *(percent(float(number)) for number in row[1:]))
+    guessed = percent_at_least(people.no_release)
     table.caption = Text(
-        f"Without a release, guessing the most common value is right for {percent(people.no_release)} of the "
-        "people. Own record: how much better than a coin anyone can tell which of two values a person has, "
-        "from the part that person's own record plays.",
+        f"Without a release, guessing the most common value is right for {guessed} of the people. "
+        "Own record: how much better than a coin anyone can tell which of two values a person has, "
+        "from the part that person's own record plays."
     )
     table.caption_justify = "left"
     return table
@@ -104,7 +111,7 @@ def _headline_measures(raw: RawRisk) -> list[tuple[str, str]]:
         ("t (equal distance)", f"{closeness.equal_distance:.3f}"),
         (
             "value named right: no release → raw",
-            f"{percent(raw.inference.prior)} → {percent(raw.inference.posterior)}",
+            f"{percent_at_least(raw.inference.prior)} → {percent(raw.inference.posterior)}",
         ),
         ("person picked out: mean (marketer)", percent(raw.reidentification.marketer)),
     ]

@@ -54,6 +54,15 @@ def percent(probability: float) -> str:
     return f"{math.ceil(probability * 1_000 - 1e-9) / 10:.1f} %"
 
 
+def percent_at_least(probability: float) -> str:
+    """Write what risks are held against as a percentage with one decimal, rounded down.
+
+    >>> percent_at_least(0.28899)
+    '28.8 %'
+    """
+    return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f} %"
+
+
 def noise(risk: Risk) -> str:
     """Name the noise and its privacy parameter."""
     mechanism = risk.mechanism

@@ -34,35 +34,39 @@ def example_table() -> pa.Table:
     import pyarrow as pa
 
     # RandomState's stream is frozen by numpy's policy: the example is the same table on every machine.
-    rng = np.random.RandomState(1_905)  # noqa: NPY002
-    age = np.clip(np.where(rng.rand(N_STAYS) < 0.3, rng.normal(32, 9, N_STAYS), rng.normal(64, 17, N_STAYS)), 0, 98)
+    rng = np.random.RandomState(1_905)
+    age = np.clip(
+        np.where(rng.rand(N_STAYS) < 0.3, rng.normal(32, 9, N_STAYS), rng.normal(64, 17, N_STAYS)), 0, 98
+    )
     age = age.astype(np.int64)
-    female = rng.rand(N_STAYS) < 0.53  # noqa: PLR2004
+    female = rng.rand(N_STAYS) < 0.53
     district = rng.choice(list(DISTRICTS), N_STAYS, p=list(DISTRICTS.values()))
     reason = _draw(rng, _reason_weights(age, female))
     planned = rng.rand(N_STAYS) < np.array([0.85, 0.35, 0.45, 0.05, 0.25, 0.15])[reason]
     unknown = rng.rand(N_STAYS) < MISSING_DISTRICT
-    return pa.table({
-        "age": age,
-        "sex": np.where(female, "female", "male"),
-        "district": pa.array(district, mask=unknown),
-        "admission": np.where(planned, "planned", "emergency"),
-        "reason": np.array(REASONS)[reason],
-    })
+    return pa.table(
+        {
+            "age": age,
+            "sex": np.where(female, "female", "male"),
+            "district": pa.array(district, mask=unknown),
+            "admission": np.where(planned, "planned", "emergency"),
+            "reason": np.array(REASONS)[reason],
+        }
+    )
 
 
 def _reason_weights(age: ArrayLike, female: ArrayLike) -> FloatArray:
     """Weight of each reason for each person, in the order of REASONS."""
     years, is_female = np.asarray(age, dtype=np.float64), np.asarray(female)
-    fertile = is_female & (years >= 18) & (years <= 44)  # noqa: PLR2004
+    fertile = is_female & (years >= 18) & (years <= 44)
     return np.stack(
         [
             np.where(fertile, 9.0, 0.0),
             np.exp((years - 55) / 13),
             np.full_like(years, 1.1),
-            np.where(is_female, 0.5, 1.4) + np.where(years < 30, 1.8, 0.0),  # noqa: PLR2004
-            np.where((years > 14) & (years < 60), 0.9, 0.1),  # noqa: PLR2004
-            np.where((years < 10) | (years > 70), 1.5, 0.4),  # noqa: PLR2004
+            np.where(is_female, 0.5, 1.4) + np.where(years < 30, 1.8, 0.0),
+            np.where((years > 14) & (years < 60), 0.9, 0.1),
+            np.where((years < 10) | (years > 70), 1.5, 0.4),
         ],
         axis=1,
     )

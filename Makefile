@@ -1,0 +1,47 @@
+# The one door to every task. It needs Python 3.11 to 3.13 with venv, and nothing else.
+#   make demo    run the main job on the built-in example
+#   make test    run all tests; every formula and error branch must be covered
+#   make check   lint, types, import contracts and tests: what a change must pass
+#   make bench   the benchmarks: ratios measured in one run
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint check bench lock clean
+
+demo: $(READY)
+	$(BIN)/epsilometer demo
+
+test: $(READY)
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report --fail-under=100 --include='*/formulas/*,*/mechanisms/*,*/vocabulary/*,*/errors.py'
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --config importlinter.ini
+
+check: lint test
+
+bench: $(READY)
+	$(BIN)/python benchmarks/counting.py
+	$(BIN)/python benchmarks/raw_risk.py
+	$(BIN)/python benchmarks/start.py
+
+lock: $(READY)
+	$(BIN)/uv pip compile --quiet --universal --no-header --generate-hashes --no-emit-index-url \
+		--extra postgres --extra spark --group dev --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV)
+
+$(READY): pyproject.toml requirements.lock
+	$(PYTHON) -c 'import sys; assert (3, 11) <= sys.version_info < (3, 14), "Python 3.11 to 3.13 is needed"'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/uv pip install --quiet --no-deps --editable .
+	touch $(READY)

@@ -1,0 +1,45 @@
+"""Write command-line.md from the commands themselves: python docs/reference/make_command_line.py."""
+
+from pathlib import Path
+
+import typer.main
+
+from epsilometer.cli.main import app
+
+PAGE = Path(__file__).with_name("command-line.md")
+
+
+def page() -> str:
+    """Return the page that describes every command, argument and option."""
+    group = typer.main.get_command(app)
+    lines = ["# Command line", "", str(group.help), "", str(group.epilog), ""]
+    for name, command in group.commands.items():
+        lines += [
+            f"## epsilometer {name}",
+            "",
+            str(command.help),
+            "",
+            "| option | meaning | default |",
+            "|---|---|---|",
+        ]
+        lines += [row(parameter) for parameter in command.params]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def row(parameter) -> str:  # noqa: ANN001
+    """Return the table row of one argument or option."""
+    names = [name if name.startswith("-") else name.upper() for name in parameter.opts]
+    shown = ", ".join(f"`{name}`" for name in names)
+    default = (
+        "required"
+        if parameter.required
+        else ""
+        if parameter.default in (None, [], False, ())
+        else parameter.default
+    )
+    return f"| {shown} | {' '.join(parameter.help.split()).replace('|', '/')} | {default} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

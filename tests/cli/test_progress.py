@@ -1,0 +1,51 @@
+"""A sign of life appears after a second, on stderr, unless told to be quiet."""
+
+import io
+import sys
+import time
+
+import pytest
+
+from epsilometer.cli import progress as module
+from epsilometer.cli.progress import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(module, "REMINDER", 0.01)
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 20
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert condition()
+
+
+def test_lines_when_piped(impatient, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress("Counting", quiet=False):
+        wait_for(lambda: "Counting … 0 s\n" in sys.stderr.getvalue())
+
+
+def test_a_clock_on_a_terminal_that_is_wiped_at_the_end(impatient, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with progress("Counting", quiet=False):
+        wait_for(lambda: "\rCounting … 0 s" in sys.stderr.getvalue())
+    assert sys.stderr.getvalue().endswith("\r\x1b[K")
+
+
+def test_nothing_when_quiet_or_quick(impatient, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress("Counting", quiet=True):
+        time.sleep(0.05)
+    monkeypatch.setattr(module, "PATIENCE", 60.0)
+    with progress("Counting", quiet=False):
+        pass
+    assert sys.stderr.getvalue() == ""

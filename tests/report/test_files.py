@@ -1,0 +1,56 @@
+"""Files appear whole or not at all, and nothing is overwritten by accident."""
+
+import os
+
+import pytest
+
+from epsilometer.errors import BadOutput, OutputExists
+from epsilometer.report.files import write_atomically
+
+
+def test_a_new_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
+    write_atomically(tmp_path / "a.txt", b"new", overwrite=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    assert (tmp_path / "a.txt").read_bytes() == b"new"
+
+
+def test_an_existing_file_is_kept_unless_told(tmp_path):
+    target = tmp_path / "a.txt"
+    target.write_bytes(b"old")
+    with pytest.raises(OutputExists, match=r"a\.txt exists and is kept"):
+        write_atomically(target, b"new", overwrite=False)
+    assert target.read_bytes() == b"old"
+    write_atomically(target, b"new", overwrite=True)
+    assert target.read_bytes() == b"new"
+
+
+def test_a_file_that_appears_meanwhile_is_kept(tmp_path, monkeypatch):
+    target = tmp_path / "a.txt"
+
+    def somebody_is_faster(handle):
+        target.write_bytes(b"theirs")
+
+    monkeypatch.setattr(os, "fsync", somebody_is_faster)
+    with pytest.raises(OutputExists):
+        write_atomically(target, b"mine", overwrite=False)
+    assert target.read_bytes() == b"theirs"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
+    target = tmp_path / "a.txt"
+    target.write_bytes(b"old")
+
+    def power_cut(handle):
+        raise OSError("no power")
+
+    monkeypatch.setattr(os, "fsync", power_cut)
+    with pytest.raises(OSError, match="no power"):
+        write_atomically(target, b"new", overwrite=True)
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path):
+    with pytest.raises(BadOutput, match=r"Cannot write .*Choose a folder that exists\.$"):
+        write_atomically(tmp_path / "none" / "a.txt", b"new", overwrite=False)

@@ -1,0 +1,58 @@
+"""The answer in words, to the letter, for tables small enough to check by hand."""
+
+import pytest
+
+import epsilometer as em
+from epsilometer.report.sentences import answer, joined, percent, percent_at_least
+
+
+def table(rows):
+    import pyarrow as pa
+
+    return pa.table({"age": [r[0] for r in rows], "sex": [r[1] for r in rows], "job": [r[2] for r in rows]})
+
+
+def test_three_people_of_four_are_certain():
+    """Cells: two cooks of 20, a cook and a nurse of 30, a nurse of 40. Raw certainty: 3 of 5; mode: 3 cooks of 5.
+
+    At epsilon 1, z(0) = 0.696735, z(1) = 0.303265, z(2) = 0.111565. People disclosed: 2 z(0) (1 - z(2)) for the
+    first cell, 2 times 1/2 (1 - z(1)) z(1) for each of the two of the second, z(0) (1 - z(1)) for the third:
+    (1.238007 + 0.422591 + 0.485439) / 5 = 0.429207, or 2.15 people: about 3.
+    """
+    rows = [(20, "f", "cook"), (20, "f", "cook"), (30, "f", "cook"), (30, "f", "nurse"), (40, "f", "nurse")]
+    plan = em.Plan(table=table(rows), quasi_identifiers=("age", "sex"), sensitive=("job",))
+    assessment = em.assess(plan)
+    assert assessment.attributes[0].people.value == pytest.approx(0.429207, abs=1e-6)
+    assert answer(assessment) == (
+        "Of the 5 people in this table, an attacker who knows age and sex can be certain of the job of 3 if you "
+        "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
+        "cell of about 3 will show their true job and no other, though never as proof, since noise can hide the other "
+        "values; in the worst table with 2 values it would be 4. Without any table, naming the most common job for "
+        "everyone is right for 3, by luck."
+    )
+
+
+def test_large_tables_are_spoken_of_per_thousand_and_each_attribute_by_itself():
+    rows = [(i % 50, "fm"[i % 2], "ab"[i % 3 % 2]) for i in range(3000)]
+    plan = em.Plan(
+        table=table(rows),
+        quasi_identifiers=("age",),
+        sensitive=("job", "sex"),
+        mechanism=em.Gaussian(epsilon=(0.5, 1.0), delta=1e-6),
+    )
+    first, second = answer(em.assess(plan)).split("\n\n")
+    assert first.startswith(
+        "Of 1,000 people in this table, an attacker who knows age can be certain of the job of 0"
+    )
+    assert "Gaussian noise at ε = 0.5, δ = 1e-06" in first
+    assert "certain of the sex of 1,000 if you publish it raw" in second
+
+
+def test_numbers_round_towards_caution():
+    assert (percent(0.12300), percent(0.123001), percent(1.0)) == ("12.3 %", "12.4 %", "100.0 %")
+    assert (percent_at_least(0.123), percent_at_least(0.1239)) == ("12.3 %", "12.3 %")
+
+
+def test_names_are_joined_as_people_do():
+    assert joined(["age"]) == "age"
+    assert joined(["age", "sex"]) == "age and sex"
