@@ -64,7 +64,7 @@ def test_calibrated_noise_meets_delta_and_a_little_less_noise_does_not(epsilon, 
     assert discrete.delta_from_sigma(sigma * (1 - 1e-9), epsilon=epsilon, moved_counts=moved) > delta
     gaussian = Gaussian(epsilon=epsilon, delta=delta, adjacency=adjacency)
     unit = gaussian.sigma / gaussian.adjacency.l2_sensitivity
-    assert delta_from_sigma(unit, epsilon=epsilon) <= delta
+    assert delta_from_sigma(unit, epsilon=epsilon) <= delta * (1 + 1e-12)  # unit went through a product and back
     assert delta_from_sigma(unit * (1 - 1e-9), epsilon=epsilon) > delta
 
 

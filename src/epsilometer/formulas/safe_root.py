@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from epsilometer.errors import OutOfRange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+STEP: Final = 2.0  # of the search for a bracket, in log x
+LARGEST_LOG: Final = 690.0  # exp of it is about 1e299
 
 
 def smallest_meeting(curve: Callable[[float], float], target: float, *, name: str) -> float:
@@ -22,15 +25,17 @@ def smallest_meeting(curve: Callable[[float], float], target: float, *, name: st
     """
     from scipy.optimize import brentq  # here, because a release with Laplace noise never needs it
 
-    low, high = 1e-3, 1.0
-    while curve(high) > target:
-        low, high = high, high * 8
-        if high > 1e300:  # noqa: PLR2004
+    def excess(log_x: float) -> float:
+        return curve(math.exp(log_x)) - target
+
+    low, high = -STEP, 0.0
+    while excess(high) > 0:
+        low, high = high, high + STEP
+        if high > LARGEST_LOG:
             raise OutOfRange(name, target, "the range the curve can reach", hint="No finite value meets it.")
-    while curve(low) <= target:
-        low, high = low / 8, low
-    log_root = brentq(lambda log_x: curve(math.exp(log_x)) - target, math.log(low), math.log(high), xtol=1e-15)
-    root, step = math.exp(log_root), 1e-16
+    while excess(low) <= 0:
+        low, high = low - STEP, low
+    root, step = math.exp(brentq(excess, low, high, xtol=1e-15)), 1e-16
     while curve(root) > target:
         root, step = root * (1 + step), 2 * step
     return root
