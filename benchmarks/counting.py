@@ -87,8 +87,9 @@ def compare(title, path, repeats):
     if len({(run["cells"], run["vectors"]) for measured in runs.values() for run in measured}) > 1:
         raise SystemExit(f"{title}: the variants disagree")
     cells = runs["ours"][0]["cells"]
-    print(f"{title:<14}{cells:>12,} cells  by hand {seconds['by hand']:6.2f} s {peaks['by hand']:5.2f} GB  "
-          f"ours {seconds['ours']:6.2f} s {peaks['ours']:5.2f} GB  ratio {seconds['ours'] / seconds['by hand']:.2f}")  # fmt: skip
+    columns = [f"{variant} {seconds[variant]:6.2f} s {peaks[variant]:5.2f} GB" for variant in VARIANTS]
+    ratio = seconds["ours"] / seconds["by hand"]
+    print(f"{title:<14}{cells:>12,} cells  {'  '.join(columns)}  ratio {ratio:.2f}")
 
 
 def main(rows=10_000_000, repeats=3):

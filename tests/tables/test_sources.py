@@ -1,5 +1,7 @@
 """Every kind of source gives the same counts, and the counts are those of a plain loop over the rows."""
 
+# ruff: noqa: PD011  the values are those of a profile, not of a pandas frame
+
 import csv
 import gzip
 import json
@@ -15,6 +17,7 @@ import pytest
 from pyarrow import feather, parquet
 
 from epsilometer.errors import BadTable
+from epsilometer.tables import profiling
 from epsilometer.tables.counting import frequency_table
 from epsilometer.tables.opening import open_table
 
@@ -125,6 +128,12 @@ def test_counts_are_those_of_a_plain_loop(source, count_by_hand, as_counter):
     assert (freq.n_records, freq.n_values) == (10, 3)
 
 
+def test_many_values_are_counted_by_signature(source, count_by_hand, as_counter, monkeypatch):
+    monkeypatch.setattr(profiling, "_MOST_PIVOTED_VALUES", 0)
+    freq = frequency_table(source, quasi_identifiers=["age", "region"], sensitive="income")
+    assert as_counter(freq.profile) == count_by_hand(ROWS, ["age", "region"], "income")[1]
+
+
 def test_filter_bins_and_marks_mean_the_same_everywhere(source, count_by_hand, as_counter):
     freq = frequency_table(
         source,
@@ -155,6 +164,10 @@ def test_cells_carry_labels_and_counts(source):
     assert freq.cells(limit=2).num_rows == 2
 
 
+def test_an_opened_table_says_what_it_is():
+    assert repr(open_table(arrow())) == "Table('the pyarrow table', columns=age, region, income)"
+
+
 def test_something_that_is_no_table_is_refused():
-    with pytest.raises(BadTable, match="A dict is not a table. Give a path, a URL with ::table, or a pandas"):
+    with pytest.raises(BadTable, match=r"A dict is not a table. Give a path, a URL with ::table, or a pandas"):
         open_table({"a": [1]})

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import ibis
@@ -177,7 +178,7 @@ def _edge_bins(column: str, given: Mapping[str, object]) -> EdgeBins:
     if isinstance(listed, str) or not hasattr(listed, "__iter__"):
         raise BadBins(f"bins of {column!r}: edges must be a list of numbers, got {listed!r}.")
     edges = tuple(_number(column, "edges", edge) for edge in listed)
-    if not edges or any(low >= high for low, high in zip(edges, edges[1:], strict=False)):
+    if not edges or any(low >= high for low, high in pairwise(edges)):
         raise BadBins(f"bins of {column!r}: edges must be one or more growing numbers, got {listed!r}.")
     top, bottom = _ends(column, given)
     if bottom is not None:

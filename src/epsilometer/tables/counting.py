@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ibis
 
-from epsilometer.errors import BadBins, BadRoles, BadTable
+from epsilometer.errors import BadBins, BadRoles, BadTable, UnknownColumn
 from epsilometer.tables.engine import fetch, keep
-from epsilometer.tables.engine_errors import explained, is_engine_error, reported_as
+from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error, reported_as
 from epsilometer.tables.frequency_table import FrequencyTable
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import Contributions, one_row_per_person
-from epsilometer.tables.predicate import filtered
+from epsilometer.tables.predicate import filtered, impossible
 from epsilometer.tables.profiling import Domain, cells_of, domain_of, profile_of
 from epsilometer.tables.roles import Roles, assign_roles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
+    import pyarrow as pa
     from ibis.expr.types import Column, Value
     from ibis.expr.types import Table as Expression
 
@@ -37,6 +38,8 @@ class JointCounts:
     Attributes:
         rows: one row per combination: key columns ``q0, q1, ...`` and ``s0, s1, ...``, and the count ``n``.
         roles: which column each key stands for.
+        name: what to call the table in messages.
+        n_records: number of records counted.
         notes: plain sentences on what the counts include.
         max_cells_per_person: the most cells one person adds to.
     """
@@ -44,22 +47,31 @@ class JointCounts:
     rows: Expression
     roles: Roles
     name: str
+    n_records: int
     notes: tuple[str, ...]
     max_cells_per_person: int
 
     def frequency_table(self, sensitive: str | Iterable[str]) -> FrequencyTable:
         """Counts of one sensitive column, or of the combinations of several."""
         names = (sensitive,) if isinstance(sensitive, str) else tuple(sensitive)
+        for name in names:
+            if name not in self.roles.sensitive:
+                raise UnknownColumn(name, self.roles.sensitive)
         known = [f"q{i}" for i in range(len(self.roles.quasi_identifiers))]
         wanted = [f"s{self.roles.sensitive.index(name)}" for name in names]
         with reported_as(self.name):
             domain = domain_of(self.rows, wanted, [self.roles.bins.get(name) for name in names])
             profile = profile_of(self.rows, known, domain)
+        if lost := self.n_records - profile.total_records:  # a value that the engine does not recognise again
+            raise BadTable(
+                f"Counting {' | '.join(names)} lost {lost} records of {self.name}. "
+                "Turn the column into text or plain numbers."
+            )
 
-        def fetch_cells(limit: int | None) -> Any:
-            bins = [self.roles.bins.get(name) for name in self.roles.quasi_identifiers]
+        def fetch_cells(limit: int | None) -> pa.Table:
+            bins = {name: self.roles.bins.get(name) for name in self.roles.quasi_identifiers}
             with reported_as(self.name):
-                return cells_of(self.rows, dict(zip(self.roles.quasi_identifiers, bins, strict=True)), domain, limit)
+                return cells_of(self.rows, bins, domain, limit)
 
         return FrequencyTable(
             profile=profile,
@@ -99,30 +111,30 @@ def frequency_table(
 
 def count_table(table: Table, roles: Roles, *, where: str | None = None) -> JointCounts:
     """Count every combination of the columns with a role, in one scan."""
-    read, counted = _scan(table, lambda rows: _counted(filtered(rows, where), roles))
+    read, counted = _scan(table, roles, where)
     with reported_as(table.name):
-        if roles.person_id is None:
-            contributions = Contributions(counted)
-        else:
-            contributions = one_row_per_person(counted, roles)
-        notes = _checked_notes(contributions.rows, roles, table.name, where)
+        contributions = Contributions(counted) if roles.person_id is None else one_row_per_person(counted, roles)
+        n_records, notes = _checked(contributions.rows, roles, table.name, where)
     return JointCounts(
         contributions.rows,
         roles,
         table.name,
+        n_records,
         (*read.notes, *notes, *contributions.notes),
         contributions.max_cells_per_person,
     )
 
 
-def _scan(table: Table, build: Callable[[Expression], Expression]) -> tuple[Table, Expression]:
-    """Compute and keep what ``build`` makes of the rows; a file may have to be read a second time."""
+def _scan(table: Table, roles: Roles, where: str | None) -> tuple[Table, Expression]:
+    """Count and keep the counts; a file whose values do not fit their types is read a second time."""
     while True:
         try:
-            return table, keep(build(table.expression))
+            return table, keep(_counted(filtered(table.expression, where), roles))
         except Exception as error:
             if not is_engine_error(error):
                 raise
+            if where is not None and is_conversion_error(error):  # the readers themselves convert nothing
+                raise impossible(where, error) from None
             try:
                 table = table.read_differently(error)
             except type(error):
@@ -143,20 +155,21 @@ def _key(rows: Expression, name: str, bins: Bins | None) -> Value:
     kind = column.type()
     if bins is not None and not kind.is_numeric():
         raise BadBins(f"Bins need numbers; column {name!r} holds {kind}. Leave out its bins, or make it numeric.")
-    if kind.is_nested() or kind.is_binary():
+    if kind.is_nested() or kind.is_binary() or kind.is_json():
         raise BadRoles(f"Column {name!r} holds {kind}, which has no values to count. Choose a plain column.")
     in_sqlite = rows.get_backend().name == "sqlite"  # stores NaN as NULL, and dates and truth values as it likes
     if kind.is_floating() and not in_sqlite:
         column = ibis.ifelse(column.isnan(), ibis.null(kind), column)
     if bins is not None:
         return bins.code(column)
-    if kind.is_boolean() or kind.is_date() or kind.is_timestamp():
+    if kind.is_boolean() or kind.is_date():
         return column.cast("string") if in_sqlite else column
+    # Times are counted as text: finer than a microsecond they would not survive the way to Python.
     return column if kind.is_numeric() or kind.is_string() else column.cast("string")
 
 
-def _checked_notes(counts: Expression, roles: Roles, name: str, where: str | None) -> list[str]:
-    """Say how many records lack a value; refuse empty tables, empty columns and infinities."""
+def _checked(counts: Expression, roles: Roles, name: str, where: str | None) -> tuple[int, list[str]]:
+    """Count records, and say how many lack a value; refuse empty tables, empty columns and infinities."""
     keys = dict(zip([c for c in counts.columns if c != "n"], roles.columns, strict=True))
     figures = {"records": counts.n.sum()}
     for key in keys:
@@ -165,20 +178,24 @@ def _checked_notes(counts: Expression, roles: Roles, name: str, where: str | Non
             figures[f"infinite_{key}"] = counts.n.sum(where=counts[key].abs() == float("inf"))
     found = {figure: int(number or 0) for figure, number in fetch(counts.agg(**figures)).to_pylist()[0].items()}
     if not found["records"]:
-        raise BadTable(f"{name} has no rows." if where is None else f"The filter {where!r} leaves no row of {name}.")
+        raise BadTable(
+            f"{name} has no rows." if where is None else f"The filter {where!r} leaves no row of {name}."
+        )
     notes = []
     for key, column in keys.items():
         missing = found[f"missing_{key}"]
         if missing == found["records"]:
             raise BadRoles(f"Column {column!r} has no value in any record. Leave it out.")
         if infinite := found.get(f"infinite_{key}"):
-            raise BadTable(f"Column {column!r} is infinite in {_records(infinite)}. Filter them out, or correct them.")
+            raise BadTable(
+                f"Column {column!r} is infinite in {_records(infinite)}. Filter them out, or correct them."
+            )
         if missing:
             verb = "has" if missing == 1 else "have"
             notes.append(
                 f"{_records(missing)} {verb} no value for {column}; missing is counted as a value of its own."
             )
-    return notes
+    return found["records"], notes
 
 
 def _identifier_note(names: tuple[str, ...], domain: Domain, n_records: int) -> list[str]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import weakref
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import ibis
 
 from epsilometer.errors import BadTable, MissingExtra, UnreadableFile
 from epsilometer.tables.engine import named
 from epsilometer.tables.table import Table
+
+if TYPE_CHECKING:
+    from epsilometer.tables.engine import Engine
 
 SUFFIXES = (".db", ".sqlite", ".sqlite3", ".duckdb")
 _FILE_SCHEMES = ("sqlite", "duckdb")
@@ -24,22 +29,35 @@ def is_database(location: str) -> bool:
 
 def open_database(location: str, table: str) -> Table:
     """Open a table of a database, to be counted by that database's own engine."""
+    name = without_password(location)
     if not table:
-        raise BadTable(f"{location} is a database; say which table of it, as in {location}::people.")
+        raise BadTable(f"{name} is a database; say which table of it, as in {name}::people.")
     engine = _connected(location)
+    weakref.finalize(engine, engine.con.close)  # whoever opens a connection closes it
     names = _table_names(engine)
     if table not in names:
-        raise BadTable(f"{location} has no table {table!r}; it has {', '.join(names) or 'none'}.")
-    return Table(named(engine, table), f"{location}::{table}")
+        raise BadTable(f"{name} has no table {table!r}; it has {', '.join(names) or 'none'}.")
+    return Table(named(engine, table), f"{name}::{table}")
 
 
-def _connected(location: str) -> Any:
+def without_password(location: str) -> str:
+    """Return a location as it may be shown.
+
+    >>> without_password("postgres://ann:secret@host/db?password=secret")
+    'postgres://ann@host/db'
+    """
+    if "://" not in location:
+        return location
+    return re.sub(r"(://[^:/@]*):.*@", r"\1@", location).partition("?")[0]
+
+
+def _connected(location: str) -> Engine:
     scheme, is_url, rest = location.partition("://")
     if not is_url:
         return _connected_file(Path(location))
     if scheme in _FILE_SCHEMES:
-        relative = Path(rest.removeprefix("/"))  # sqlite:///x.db is x.db in this folder, sqlite:////x.db is /x.db
-        return _connected_file(relative)
+        path = Path(rest.removeprefix("/"))  # sqlite:///x.db is x.db in this folder for some, /x.db for others
+        return _connected_file(path if path.exists() else Path("/") / path)
     try:
         return ibis.connect(location)
     except ImportError:
@@ -48,20 +66,22 @@ def _connected(location: str) -> Any:
         raise BadTable(f"{scheme}:// is not a database that can be connected to ({error}).") from None
 
 
-def _connected_file(path: Path) -> Any:
+def _connected_file(path: Path) -> Engine:
     if not path.is_file():
         raise UnreadableFile(f"There is no file {path}. Check the name and the folder.")
     with path.open("rb") as file:
         is_sqlite = file.read(len(_FIRST_BYTES_OF_SQLITE)) == _FIRST_BYTES_OF_SQLITE
     if is_sqlite:
         return ibis.sqlite.connect(path)
+    import duckdb
+
     try:
         return ibis.duckdb.connect(path, read_only=True)
-    except Exception as error:
-        raise UnreadableFile(f"{path} is neither a SQLite nor a DuckDB database.") from error
+    except duckdb.Error:
+        raise UnreadableFile(f"{path} is neither a SQLite nor a DuckDB database.") from None
 
 
-def _table_names(engine: Any) -> list[str]:
+def _table_names(engine: Engine) -> list[str]:
     if engine.name == "duckdb":
         query = "SELECT table_name FROM information_schema.tables ORDER BY table_name"
         return [name for (name,) in engine.con.sql(query).fetchall()]

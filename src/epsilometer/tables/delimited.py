@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SAMPLE_ROWS = 20_000
+_LONGEST_HEADER = 2**20
 _DELIMITERS = (",", ";", "\t", "|")
 _REREAD_AS_TEXT = "epsilometer column {position} holds "
 # At most 15 digits before the point: longer ones are identifiers that doubles would merge.
@@ -56,13 +57,13 @@ class _Delimited:
             f"CASE WHEN trim({c}) IN ({marks}) THEN NULL ELSE {c} END AS {c}"
             for c in map(_identifier, self.columns)
         )
-        return f"(SELECT {', '.join(cleaned)} FROM {self.scan})"
+        return f"(SELECT {', '.join(cleaned)} FROM {self.scan})"  # noqa: S608  names and texts are quoted
 
     def sampled(self) -> _Delimited:
         """The same files with each column typed by its first rows."""
         tests = ", ".join(f"bool_and({_fits(c, kind)})" for c in self.columns for kind in _Type)
-        sample = f"(SELECT * FROM {self.fields()} LIMIT {_SAMPLE_ROWS})"
-        verdicts = self.engine.con.execute(f"SELECT {tests} FROM {sample}").fetchone()
+        sample = f"(SELECT * FROM {self.fields()} LIMIT {_SAMPLE_ROWS})"  # noqa: S608
+        verdicts = self.engine.con.execute(f"SELECT {tests} FROM {sample}").fetchone()  # noqa: S608
         types = (
             # Without a value in the sample (None) the narrowest type is tried, and widened when it fails.
             next(kind for kind in _Type if verdicts[len(_Type) * i + kind] is not False)
@@ -72,10 +73,8 @@ class _Delimited:
 
     def table(self) -> Table:
         """The files as a table of checked values."""
-        values = (
-            _checked(i, c, kind) for i, (c, kind) in enumerate(zip(self.columns, self.types, strict=True))
-        )
-        rows = view(self.engine, f"SELECT {', '.join(values)} FROM {self.fields()}")
+        values = (_checked(i, c, kind) for i, (c, kind) in enumerate(zip(self.columns, self.types, strict=True)))
+        rows = view(self.engine, f"SELECT {', '.join(values)} FROM {self.fields()}")  # noqa: S608
         return Table(rows, self.name, self.notes, self.widened)
 
     def widened(self, complaint: Exception) -> Table:
@@ -113,12 +112,14 @@ def open_delimited(paths: Sequence[Path], name: str, missing: tuple[str, ...]) -
 def _header(path: Path) -> tuple[str, tuple[str, ...]]:
     opened = gzip.open if path.suffix == ".gz" else open
     try:
-        with opened(path, "rt", encoding="utf-8-sig", newline="") as lines:
-            first = lines.readline()
-            delimiter = _delimiter(path, first)
-            names = next(csv.reader([first], delimiter=delimiter, strict=True), [])
+        with opened(path, "rb") as file:
+            first = (file.readline(_LONGEST_HEADER).splitlines() or [b""])[0].decode("utf-8-sig")
+        delimiter = _delimiter(path, first)
+        names = next(csv.reader([first], delimiter=delimiter, strict=True), [])
     except (UnicodeDecodeError, csv.Error, EOFError, gzip.BadGzipFile):
-        raise UnreadableFile(f"{path} does not begin with a line of UTF-8 text. Save it as CSV in UTF-8.") from None
+        raise UnreadableFile(
+            f"{path} does not begin with a line of UTF-8 text. Save it as CSV in UTF-8."
+        ) from None
     if not any(name.strip() for name in names):
         raise UnreadableFile(f"{path} has no header line. Its first line must name the columns.")
     columns = tuple(name.strip() or f"column{i}" for i, name in enumerate(names, start=1))

@@ -7,9 +7,11 @@ import uuid
 import warnings
 import weakref
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
+
+from epsilometer.tables.engine_errors import is_engine_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
     from ibis.expr.types import Table as Expression
 
 
+Engine: TypeAlias = Any  # an Ibis backend; what they have in common by type is less than what is used here
 _MEMORY = "1500MB"  # beyond this the engine spills to disk, which costs it little
 
 
-def embedded_engine() -> Any:
-    """Return a fresh in-memory engine that may spill to the system's temporary directory."""
-    return ibis.duckdb.connect(temp_directory=tempfile.gettempdir(), memory_limit=_MEMORY)
+def embedded_engine() -> Engine:
+    """Return a fresh in-memory engine; what it spills to disk, nobody else can read."""
+    folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
+    engine = ibis.duckdb.connect(temp_directory=folder.name, memory_limit=_MEMORY)
+    weakref.finalize(engine, folder.cleanup)
+    return engine
 
 
 def fresh_name(purpose: str) -> str:
@@ -31,13 +37,13 @@ def fresh_name(purpose: str) -> str:
     return f"epsilometer_{purpose}_{uuid.uuid4().hex[:12]}"
 
 
-def named(engine: Any, name: str) -> Expression:
+def named(engine: Engine, name: str) -> Expression:
     """Return a table or view of the engine as an expression."""
     with _older_fetch_allowed():
         return engine.table(name)
 
 
-def view(engine: Any, query: str) -> Expression:
+def view(engine: Engine, query: str) -> Expression:
     """Give a query a name in the engine, and return it as an expression; nothing is computed."""
     name = fresh_name("view")
     engine.raw_sql(f"CREATE TEMPORARY VIEW {name} AS {query}")
@@ -50,17 +56,17 @@ def keep(expression: Expression) -> Expression:
 
     The stored table is dropped when the last expression over it is.
     """
-    engine: Any = expression.get_backend()
+    engine: Engine = expression.get_backend()
     name = fresh_name("kept")
     if engine.name == "pyspark":  # has no temporary tables; a cached view is its way of keeping a result
         engine.raw_sql(f"CACHE TABLE {name} AS {engine.compile(expression)}")
-        stored = engine.table(name)
-        dropping = f"UNCACHE TABLE IF EXISTS {name}"
+        stored, dropping = engine.table(name), f"DROP VIEW IF EXISTS {name}"
+        needed = expression  # a view still looks for the views it was made of
     else:
         with _older_fetch_allowed():
             stored = engine.create_table(name, expression, temp=True)
-        dropping = f"DROP TABLE IF EXISTS {name}"
-    drop = weakref.finalize(stored.op(), engine.raw_sql, dropping)
+        dropping, needed = f"DROP TABLE IF EXISTS {name}", None
+    drop = weakref.finalize(stored.op(), _drop, engine, dropping, needed)
     drop.atexit = False  # when the program ends, engines clean up after themselves
     return stored
 
@@ -69,16 +75,24 @@ def fetch(expression: Expression) -> pa.Table:
     """Bring a small result to Python as an Arrow table, without a detour through pandas."""
     import pyarrow as pa
 
-    engine: Any = expression.get_backend()
+    engine: Engine = expression.get_backend()
     if engine.name == "duckdb":
         return engine.con.sql(engine.compile(expression)).to_arrow_table()
     if engine.name == "pyspark":
-        return expression.to_pyarrow()
+        return engine.raw_sql(engine.compile(expression)).toArrow()
     if engine.name == "sqlite":
         rows = engine.con.execute(engine.compile(expression)).fetchall()
         columns = zip(*rows, strict=True) if rows else ([] for _ in expression.columns)
         return pa.Table.from_arrays([pa.array(column) for column in columns], list(expression.columns))
     return pa.Table.from_batches(expression.to_pyarrow_batches(), expression.schema().to_pyarrow())
+
+
+def _drop(engine: Engine, dropping: str, _needed: Expression | None) -> None:
+    try:
+        engine.raw_sql(dropping)
+    except Exception as error:
+        if not is_engine_error(error):  # an engine that was shut down has dropped the table by itself
+            raise
 
 
 @contextmanager

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ENGINES = {"duckdb", "_duckdb", "sqlite3", "psycopg", "pyspark", "py4j", "ibis", "pyarrow", "python_calamine"}
+_CONVERSION_ERRORS = {"ConversionException", "DataError", "NumberFormatException"}
 _FIELD_COUNT = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
 _CSV_FILE = re.compile(r"^\s*file = (.+)$", re.MULTILINE)
@@ -25,6 +26,11 @@ def is_engine_error(error: BaseException) -> bool:
     """
     kinds = {kind.__module__.partition(".")[0] for kind in type(error).__mro__}
     return not isinstance(error, EpsilometerError) and bool(kinds & _ENGINES)
+
+
+def is_conversion_error(error: BaseException) -> bool:
+    """Whether an engine could not make a value of one type from a value of another."""
+    return bool({kind.__name__ for kind in type(error).__mro__} & _CONVERSION_ERRORS)
 
 
 @contextmanager
@@ -47,13 +53,24 @@ def explained(name: str, error: Exception) -> BadTable:
         return UnreadableFile(f"{place}: {_csv_problem(text)} No row was dropped; correct the file and try again.")
     if "CSV Parser state machine" in text:
         return UnreadableFile(f"{name} mixes line endings or quotes in a way no row can be told from the next.")
-    first = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
-    return BadTable(f"{name} could not be read: {first.rstrip('.')}.")
+    return BadTable(f"{name} could not be read: {first_line(error)}.")
+
+
+def first_line(error: Exception) -> str:
+    r"""First line of what an engine says, without the full stop.
+
+    >>> first_line(ValueError("No such column. \n LINE 1: ..."))
+    'No such column'
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else type(error).__name__
 
 
 def _csv_problem(text: str) -> str:
     if fields := _FIELD_COUNT.search(text):
-        return f"the header has {fields.group(1)} fields, this row {fields.group(2)}."
+        expected, found = map(int, fields.groups())
+        # The engine stops counting at the first field too many.
+        return f"the header has {expected} fields, this row {found if found < expected else 'more'}."
     if "quote" in text.partition("Possible")[0]:
         return "a quoted value does not end."
     if "unicode" in text:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from epsilometer.errors import UnreadableFile
 from epsilometer.tables.engine import embedded_engine, view
+from epsilometer.tables.engine_errors import first_line
 from epsilometer.tables.frames import open_arrow_rows
 from epsilometer.tables.table import Table
 
@@ -14,18 +15,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def open_parquet(paths: Sequence[Path], name: str, _missing: tuple[str, ...]) -> Table:
+def open_parquet(paths: Sequence[Path], name: str) -> Table:
     """Open Parquet files; the engine scans only the columns it needs."""
     return _scanned(paths, name, "read_parquet({files})", "a Parquet file")
 
 
-def open_json_lines(paths: Sequence[Path], name: str, _missing: tuple[str, ...]) -> Table:
+def open_json_lines(paths: Sequence[Path], name: str) -> Table:
     """Open files of one JSON object per line; all lines decide the types, so that no value is changed."""
     scan = "read_json({files}, format = 'newline_delimited', sample_size = -1, ignore_errors = false)"
     return _scanned(paths, name, scan, "one JSON object per line")
 
 
-def open_arrow(paths: Sequence[Path], name: str, _missing: tuple[str, ...]) -> Table:
+def open_arrow(paths: Sequence[Path], name: str) -> Table:
     """Open Arrow IPC (Feather) files; the engine scans them batch by batch."""
     import pyarrow as pa
     from pyarrow import dataset
@@ -40,15 +41,14 @@ def open_arrow(paths: Sequence[Path], name: str, _missing: tuple[str, ...]) -> T
 def _scanned(paths: Sequence[Path], name: str, scan: str, kind: str) -> Table:
     import duckdb
 
-    engine: Any = embedded_engine()
+    engine = embedded_engine()
     files = ", ".join("'" + str(path).replace("'", "''") + "'" for path in paths)
     try:
-        rows = view(engine, f"SELECT * FROM {scan.format(files=f'[{files}]')}")
+        rows = view(engine, f"SELECT * FROM {scan.format(files=f'[{files}]')}")  # noqa: S608  paths are quoted
     except duckdb.Error as error:
         raise _not_what_it_says(name, kind, error) from None
     return Table(rows, name)
 
 
 def _not_what_it_says(name: str, kind: str, error: Exception) -> UnreadableFile:
-    reason = str(error).strip().splitlines()[0].rstrip(".")
-    return UnreadableFile(f"{name} is not {kind}, though its name says so ({reason}).")
+    return UnreadableFile(f"{name} is not {kind}, though its name says so ({first_line(error)}).")

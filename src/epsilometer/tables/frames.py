@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
 from ibis.expr.operations import InMemoryTable
 
-from epsilometer.errors import BadTable, MissingExtra
+from epsilometer.errors import BadTable
 from epsilometer.tables.engine import embedded_engine, fresh_name, keep, named
 from epsilometer.tables.table import Table
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+Frame: TypeAlias = Any  # of packages that need not be installed
 
-def open_frame(frame: Any) -> Table:
+
+def open_frame(frame: Frame) -> Table:
     """Open a pandas, Polars, Arrow, Ibis or Spark table.
 
     Kinds are told by the package that defines them, so that none of those packages is imported for it.
@@ -42,10 +44,10 @@ def open_frame(frame: Any) -> Table:
     )
 
 
-def open_arrow_rows(rows: Any, name: str) -> Table:
+def open_arrow_rows(rows: Frame, name: str) -> Table:
     """Open an Arrow table or dataset in the embedded engine, without copying it."""
     unique_names(name, rows.schema.names)
-    engine: Any = embedded_engine()
+    engine = embedded_engine()
     view = fresh_name("rows")
     engine.con.register(view, rows)
     return Table(named(engine, view), name)
@@ -60,7 +62,7 @@ def unique_names(name: str, columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(columns)
 
 
-def column_from_values(name: str, column: str, values: Any) -> pa.Array:
+def column_from_values(name: str, column: str, values: Frame) -> pa.Array:
     """Make an Arrow column, or say that its values are of different kinds."""
     import pyarrow as pa
 
@@ -83,25 +85,23 @@ def with_missing(table: Table, marks: tuple[str, ...]) -> Table:
         for column, kind in rows.schema().items()
         if kind.is_string()
     }
-    reread = None if table.reread is None else lambda complaint: with_missing(table.reread(complaint), marks)
-    return Table(rows.mutate(**cleaned), table.name, table.notes, reread)
+    return Table(
+        rows.mutate(**cleaned),
+        table.name,
+        table.notes,
+        lambda complaint: with_missing(table.read_differently(complaint), marks),
+    )
 
 
-def _from_pandas(frame: Any) -> pa.Table:
+def _from_pandas(frame: Frame) -> pa.Table:
     import pyarrow as pa
 
     names = unique_names("the pandas table", [str(column) for column in frame.columns])
-    columns = [
-        column_from_values("the pandas table", name, frame.iloc[:, i]) for i, name in enumerate(names)
-    ]
+    columns = [column_from_values("the pandas table", name, frame.iloc[:, i]) for i, name in enumerate(names)]
     return pa.Table.from_arrays(columns, list(names))
 
 
-def _from_spark(frame: Any, name: str) -> Table:
-    try:
-        import ibis.backends.pyspark  # noqa: F401
-    except ImportError:
-        raise MissingExtra("Reading Spark frames", "spark") from None
+def _from_spark(frame: Frame, name: str) -> Table:
     engine = ibis.pyspark.connect(frame.sparkSession)
     view = fresh_name("rows")
     frame.createOrReplaceTempView(view)

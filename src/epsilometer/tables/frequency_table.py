@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ import numpy as np
 from epsilometer.vocabulary.profile import Profile, whole_counts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyarrow as pa
 
     from epsilometer.vocabulary.arrays import ArrayLike

@@ -15,10 +15,8 @@ from epsilometer.tables.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-_READERS: dict[str, Callable[[Sequence[Path], str, tuple[str, ...]], Table]] = {
-    ".csv": open_delimited,
-    ".tsv": open_delimited,
-    ".tab": open_delimited,
+_DELIMITED = (".csv", ".tsv", ".tab")
+_READERS: dict[str, Callable[[Sequence[Path], str], Table]] = {
     ".parquet": files.open_parquet,
     ".pq": files.open_parquet,
     ".arrow": files.open_arrow,
@@ -44,16 +42,16 @@ def open_table(source: object, missing: Iterable[str] = ()) -> Table:
     if not isinstance(source, str | Path):
         return frames.with_missing(frames.open_frame(source), marks)
     location, _, part = str(source).partition("::")
-    with reported_as(str(source)):
+    with reported_as(databases.without_password(location)):
         if databases.is_database(location):
             return frames.with_missing(databases.open_database(location, part), marks)
-        return frames.with_missing(_open_files(location, part, marks), marks)
+        return _open_files(location, part, marks)
 
 
 def _open_files(location: str, part: str, missing: tuple[str, ...]) -> Table:
     paths = _matching(location)
     suffix = _suffix(paths[0])
-    known = [*_READERS, *_WORKBOOKS]
+    known = [*_DELIMITED, *_READERS, *_WORKBOOKS]
     if suffix not in known or any(_suffix(path) != suffix for path in paths):
         raise UnreadableFile(
             f"{location}: the kind of file is told by the end of its name, one of {', '.join(known)} "
@@ -63,10 +61,12 @@ def _open_files(location: str, part: str, missing: tuple[str, ...]) -> Table:
         if not path.stat().st_size:
             raise UnreadableFile(f"{path} is empty.")
     if suffix in _WORKBOOKS:
-        return spreadsheets.open_sheet(paths, part)
+        return frames.with_missing(spreadsheets.open_sheet(paths, part), missing)
     if part:
         raise UnreadableFile(f"{location} holds one table; leave out '::{part}'.")
-    return _READERS[suffix](paths, location, missing)
+    if suffix in _DELIMITED:
+        return open_delimited(paths, location, missing)
+    return frames.with_missing(_READERS[suffix](paths, location), missing)
 
 
 def _matching(location: str) -> list[Path]:

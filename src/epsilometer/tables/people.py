@@ -63,16 +63,19 @@ def _bounding_notes(owned: Expression, unowned: Expression, cell: list[str]) -> 
     )
     found = {name: int(number or 0) for name, number in fetch(figures).to_pylist()[0].items()}
     without = int(fetch(unowned.agg(n=unowned.n.sum())).to_pylist()[0]["n"] or 0)
-    notes = [
+    merging = (
         f"{found['people']} people own the rows; {found['merged']} rows were merged so that each person counts "
-        f"once per cell, and {found['differing']} people had differing values in one cell, of which the most "
-        "frequent was kept."
-    ]
+        f"once per cell, and {found['differing']} of the people had differing values in one cell, of which "
+        "the most frequent was kept."
+    )
+    notes = [merging]
     max_cells = max(found["max_cells"], 1)
     if max_cells > 1:
         notes.append(
-            f"One person appears in up to {max_cells} cells: the guarantee for a person is {max_cells} times epsilon."
+            f"One person appears in up to {max_cells} cells: "
+            f"the guarantee for a person is {max_cells} times epsilon."
         )
     if without:
-        notes.append(f"{without} records have no person id; each is counted as a person of its own.")
+        have = "record has" if without == 1 else "records have"
+        notes.append(f"{without} {have} no person id; each is counted as a person of its own.")
     return tuple(notes), max_cells

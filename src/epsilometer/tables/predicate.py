@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from epsilometer.errors import BadPredicate, UnknownColumn
-from epsilometer.tables.engine import view
-from epsilometer.tables.engine_errors import is_engine_error
+from epsilometer.tables.engine import fresh_name, view
+from epsilometer.tables.engine_errors import first_line, is_engine_error
 
 if TYPE_CHECKING:
     from ibis.expr.types import Table as Expression
+
+    from epsilometer.tables.engine import Engine
 
 
 def filtered(rows: Expression, where: str | None) -> Expression:
     """Keep the rows for which the condition holds."""
     if where is None:
         return rows
-    engine: Any = rows.get_backend()
+    engine: Engine = rows.get_backend()
     condition = checked_condition(where, tuple(rows.columns), engine)
+    flag = fresh_name("passes")
     try:
-        return view(engine, f"SELECT * FROM ({engine.compile(rows)}) AS unfiltered WHERE {condition}")
+        judged = view(engine, f"SELECT *, {condition} AS {flag} FROM ({engine.compile(rows)}) AS unfiltered")  # noqa: S608  the condition was checked
     except Exception as error:
         if not is_engine_error(error):
             raise
-        reason = str(error).strip().splitlines()[0].rstrip(".")
-        raise BadPredicate(f"The filter {where!r} cannot be run: {reason}.") from None
+        raise impossible(where, error) from None
+    kind = judged[flag].type()
+    if engine.name == "sqlite":  # has no truth values: any number but zero is true
+        return judged.filter(judged[flag].cast("int64") != 0).drop(flag)
+    if not kind.is_boolean():
+        raise BadPredicate(f"The filter {where!r} is not true or false but {kind}. Compare it with something.")
+    return judged.filter(judged[flag]).drop(flag)
 
 
-def checked_condition(where: str, columns: tuple[str, ...], engine: Any) -> str:
+def impossible(where: str, error: Exception) -> BadPredicate:
+    """Say that the engine cannot run the filter."""
+    return BadPredicate(f"The filter {where!r} cannot be run: {first_line(error)}.")
+
+
+def checked_condition(where: str, columns: tuple[str, ...], engine: Engine) -> str:
     """Return the condition as the engine writes it, if it is one condition on the table's columns."""
     import sqlglot
     from sqlglot import exp
@@ -40,8 +53,8 @@ def checked_condition(where: str, columns: tuple[str, ...], engine: Any) -> str:
         raise BadPredicate(f"The filter {where!r} is not one SQL condition, such as: age >= 18 and sex = 'F'.")
     for forbidden in condition.find_all(exp.Query, exp.Table, exp.Anonymous, exp.AggFunc, exp.Window):
         raise BadPredicate(
-            f"The filter {where!r} holds {forbidden.sql()!r}; a filter compares columns and values, with functions "
-            "of standard SQL, and reads nothing else."
+            f"The filter {where!r} holds {forbidden.sql()!r}; a filter compares columns and values, with "
+            "functions of standard SQL, and reads nothing else."
         )
     folded = {column.casefold() for column in columns}
     for column in condition.find_all(exp.Column):

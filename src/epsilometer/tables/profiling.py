@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
 import numpy as np
@@ -24,8 +23,10 @@ if TYPE_CHECKING:
     from epsilometer.tables.bins import Bins
     from epsilometer.vocabulary.arrays import IntArray
 
+Scalar: TypeAlias = Any  # what a column holds, as Python sees it
 MISSING = "(missing)"
 _MOST_PIVOTED_VALUES = 64  # beyond this many columns a signature of the non-zero counts is faster
+_MOST_VALUES = 1_000_000
 _MOST_PROFILE_ENTRIES = 2**28  # two gigabytes of counts
 
 
@@ -34,13 +35,18 @@ class Domain:
     """The sensitive values that occur, in their natural order with missing last."""
 
     keys: tuple[str, ...]
-    values: tuple[tuple[Any, ...], ...]
+    values: tuple[tuple[Scalar, ...], ...]
     labels: tuple[str, ...]
 
 
 def domain_of(counts: Expression, keys: Sequence[str], bins: Sequence[Bins | None]) -> Domain:
     """Fetch the values of the key columns that occur, and put them in order."""
-    found = fetch(counts.select(*keys).distinct())
+    found = fetch(counts.select(*keys).distinct().limit(_MOST_VALUES + 1))
+    if found.num_rows > _MOST_VALUES:
+        raise BadTable(
+            f"There are more than {_MOST_VALUES} different sensitive values. If they are numbers, put them into "
+            "bins; if they identify people, choose another column."
+        )
     values = sorted(
         zip(*(found[key].to_pylist() for key in keys), strict=True),
         key=lambda value: tuple((part is None, part) for part in value),
@@ -83,9 +89,9 @@ def _pivoted(counts: Expression, cell: Sequence[str], domain: Domain) -> Express
     return counts.group_by(list(cell)).agg(**columns)
 
 
-def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Any, ...]) -> BooleanValue:
+def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Scalar, ...]) -> BooleanValue:
     parts = [
-        counts[key].isnull() if part is None else counts[key] == part
+        counts[key].isnull() if part is None else counts[key] == ibis.literal(part, counts[key].type())
         for key, part in zip(keys, value, strict=True)
     ]
     return ibis.and_(*parts)
@@ -99,13 +105,32 @@ def _pivoted_profile(counts: Expression, cell: Sequence[str], domain: Domain) ->
 
 
 def _sparse_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
-    """Group cells by a text such as ``3:1,17:2``: value 3 once and value 17 twice."""
-    order = [counts[key].asc(nulls_first=False) for key in domain.keys]
-    coded = counts.mutate(code=ibis.dense_rank().over(order_by=order))
-    pair = coded.code.cast("string") + ":" + coded.n.cast("string")
-    per_cell = coded.group_by(list(cell)).agg(signature=pair.group_concat(",", order_by=coded.code))
+    code = ibis.dense_rank().over(order_by=[ibis.asc(key, nulls_first=False) for key in domain.keys])
+    # one row per cell and value: the counts may tell further sensitive columns apart
+    per_value = counts.group_by([*cell, *domain.keys]).agg(n=counts.n.sum())
+    per_cell = _signatures(per_value.mutate(code=code), list(cell))
     found = _limited(per_cell.group_by("signature").agg(n_cells=per_cell.count()), len(domain.values))
-    return _dense(found["signature"].to_pylist(), len(domain.values)), _integers(found["n_cells"])
+    vectors = _dense(found["signature"].to_pylist(), len(domain.values))
+    # Engines sort text by rules of their own, so their codes are put in the order of the domain.
+    coded = fetch(counts.select(*domain.keys).distinct().mutate(code=code))
+    values = zip(*(coded[key].to_pylist() for key in domain.keys), strict=True)
+    code_of = dict(zip(values, coded["code"].to_pylist(), strict=True))
+    return vectors[:, [code_of[value] for value in domain.values]], _integers(found["n_cells"])
+
+
+def _signatures(coded: Expression, cell: list[str]) -> Expression:
+    """One row per cell with a text such as ``3:1,17:2``: value 3 once and value 17 twice."""
+    pair = coded.code.cast("string") + ":" + coded.n.cast("string")
+    engine = coded.get_backend().name
+    if engine == "pyspark":  # cannot order what it concatenates, but can sort it
+        return coded.group_by(cell).agg(signature=pair.collect().sort().join(","))
+    if engine == "sqlite":  # orders only within windows
+        whole_cell = ibis.window(group_by=cell, order_by="code", preceding=None, following=None)
+        rows = coded.mutate(
+            signature=pair.group_concat(",").over(whole_cell), place=ibis.row_number().over(whole_cell)
+        )
+        return rows.filter(rows.place == 0).select("signature")
+    return coded.group_by(cell).agg(signature=pair.group_concat(",", order_by=coded.code))
 
 
 def _limited(profile: Expression, n_values: int) -> pa.Table:
@@ -141,7 +166,7 @@ def _labelled(column: pa.ChunkedArray, bins: Bins | None) -> pa.Array:
     return labels.take(encoded.indices)
 
 
-def _label(value: Any, bins: Bins | None) -> str:
+def _label(value: Scalar, bins: Bins | None) -> str:
     if value is None:
         return MISSING
     if bins is not None:
@@ -152,4 +177,4 @@ def _label(value: Any, bins: Bins | None) -> str:
         return repr(value).removesuffix(".0")
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
-    return value.isoformat(" ") if isinstance(value, datetime) else str(value)
+    return str(value)

@@ -25,6 +25,8 @@ def open_sheet(paths: Sequence[Path], sheet: str) -> Table:
         raise UnreadableFile(f"Workbooks are read one at a time, got {len(paths)}.")
     header, *rows = _rows(paths[0], sheet) or [[]]
     name = f"{paths[0]}::{sheet}" if sheet else str(paths[0])
+    if not header:
+        raise UnreadableFile(f"{name} has no header row. Its first row must name the columns.")
     names = unique_names(name, [str(cell).strip() or f"column{i}" for i, cell in enumerate(header, start=1)])
     filled = [row for row in rows if any(cell != "" for cell in row)]
     columns = [
