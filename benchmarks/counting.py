@@ -39,9 +39,7 @@ def by_hand(path):
     """The joint count, the pivot and the profile as a person who knows the three values would write them."""
     keys = ", ".join(QUASI_IDENTIFIERS)
     connection = duckdb.connect()
-    connection.execute(
-        f"CREATE TEMP TABLE joint AS SELECT {keys}, income, count(*) AS n FROM '{path}' GROUP BY ALL"
-    )
+    connection.execute(f"CREATE TEMP TABLE joint AS SELECT {keys}, income, count(*) AS n FROM '{path}' GROUP BY ALL")
     values = [v for (v,) in connection.sql("SELECT DISTINCT income FROM joint ORDER BY income").fetchall()]
     pivot = ", ".join(f"sum(CASE WHEN income = '{v}' THEN n ELSE 0 END) AS c{k}" for k, v in enumerate(values))
     columns = ", ".join(f"c{k}" for k in range(len(values)))

@@ -10,7 +10,11 @@ from pathlib import Path
 REPEATS = 7
 EPSILOMETER = str(Path(sysconfig.get_path("scripts")) / "epsilometer")
 ADULT = Path(__file__).parents[2] / "shared" / "data" / "adult.csv"
-ROLES = "-q age -q relationship -q education -q race -q sex -q hours_per_week -s income --missing ?".split()
+ROLES = [
+    *(f for q in ("age", "relationship", "education", "race", "sex", "hours_per_week") for f in ("-q", q)),
+    "-s",
+    "income",
+]
 COMMANDS = {
     "python -c pass": [sys.executable, "-c", "pass"],
     "python -c 'import ibis, duckdb'": [sys.executable, "-c", "import ibis, duckdb; ibis.duckdb.connect()"],

@@ -32,11 +32,7 @@ def row(parameter) -> str:  # noqa: ANN001
     names = [name if name.startswith("-") else name.upper() for name in parameter.opts]
     shown = ", ".join(f"`{name}`" for name in names)
     default = (
-        "required"
-        if parameter.required
-        else ""
-        if parameter.default in (None, [], False, ())
-        else parameter.default
+        "required" if parameter.required else "" if parameter.default in (None, [], False, ()) else parameter.default
     )
     return f"| {shown} | {' '.join(parameter.help.split()).replace('|', '/')} | {default} |"
 

@@ -38,7 +38,7 @@ def test_json_follows_the_published_schema(run, people, noise):
     assert outcome.code == 0
     document = json.loads(outcome.out)
     jsonschema.validate(document, json.loads(schema_text()))
-    assert [attribute["sensitive"] for attribute in document["attributes"]] == ["job", "sex"]
+    assert [attribute["sensitive"] for attribute in document["attributes"]] == ["job", "sex", "job and sex"]
     assert document["confidential"] is True
     assert document["answer"].startswith("Of the 40 people")
     mechanism = document["attributes"][0]["people"]["mechanism"]
@@ -104,16 +104,14 @@ def test_an_existing_file_is_kept(run, tmp_path):
     assert kept.err == f"Error: {saved} exists and is kept. Choose another name, or pass --overwrite.\n"
     assert saved.read_text(encoding="utf-8") == "mine"
     assert run("demo", "--save", saved, "--overwrite").code == 0
-    assert saved.read_text(encoding="utf-8").startswith('"age"') or saved.read_text(encoding="utf-8").startswith(
-        "age"
-    )
+    assert saved.read_text(encoding="utf-8").startswith('"age"') or saved.read_text(encoding="utf-8").startswith("age")
 
 
 def test_a_defect_is_one_line_and_has_a_code_of_its_own(run, people, monkeypatch):
-    def broken(_plan):
+    def broken(_plan, _counts, **_options):
         raise ZeroDivisionError("as a test")
 
-    monkeypatch.setattr("epsilometer.assessments.assess.assess", broken)
+    monkeypatch.setattr("epsilometer.assessments.assess.assess_counted", broken)
     outcome = run("assess", people, "-q", "age", "-s", "job")
     assert outcome.code == 70
     assert outcome.err == "Error: a defect in epsilometer: ZeroDivisionError: as a test\n"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import epsilometer as em
-from epsilometer.assessments.homogeneity import homogeneity_risk_of_pieces
 from epsilometer.report.documents import assessment_document, schema_text
 from epsilometer.vocabulary.evidence import Estimate, Interval
 
@@ -19,12 +18,16 @@ RESULTS = {
     "raw": em.raw_risk(FREQ),
     "cells": em.homogeneity_risk(FREQ, em.Gaussian(epsilon=1.0, delta=1e-5)),
     "records": em.homogeneity_risk(FREQ, CURVE, average="records"),
-    "pieces": homogeneity_risk_of_pieces(FREQ, CURVE),
+    "pieces": em.homogeneity_risk(FREQ, CURVE, method="published"),
     "estimate": dataclasses.replace(
         em.homogeneity_risk(FREQ, CURVE),
         answer=Estimate(np.array([0.1, 0.2]), Interval(np.array([0.05, 0.1]), np.array([0.2, 0.3]), 0.95)),
     ),
-    "assessment": em.assess(PLAN),
+    "assessment": em.assess(PLAN, riskiest=1),
+    "loss": em.utility_loss(FREQ, CURVE, repeats=5),
+    "feasible": em.epsilon_for_risk(FREQ, em.Laplace(epsilon=1.0), 0.4),
+    "scenarios": em.homogeneity_scenarios(FREQ, em.Laplace(epsilon=1.0)),
+    "choice": em.choose(dataclasses.replace(PLAN, max_risk=0.5, max_loss=0.5)),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS.keys())
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
@@ -81,10 +84,10 @@ def test_unknown_average_is_refused():
 
 
 def test_large_profiles_are_summed_in_blocks(monkeypatch):
-    from epsilometer.assessments import homogeneity
+    from epsilometer.assessments.homogeneity import averaging
 
     rng = np.random.default_rng(3)
     freq = em.FrequencyTable.from_counts(rng.integers(0, 30, (500, 3)))
     whole = em.homogeneity_risk(freq, CURVE).value
-    monkeypatch.setattr(homogeneity, "BLOCK", 100)
+    monkeypatch.setattr(averaging, "BLOCK", 100)
     np.testing.assert_allclose(em.homogeneity_risk(freq, CURVE).value, whole, rtol=1e-14)

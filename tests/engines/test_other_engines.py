@@ -73,9 +73,7 @@ def postgres_table(postgres_url):
     psycopg = pytest.importorskip("psycopg")
     with psycopg.connect(postgres_url) as connection:
         connection.execute("CREATE TABLE people (age int, region text, income double precision, who text)")
-        connection.cursor().executemany(
-            "INSERT INTO people VALUES (%(age)s, %(region)s, %(income)s, %(who)s)", ROWS
-        )
+        connection.cursor().executemany("INSERT INTO people VALUES (%(age)s, %(region)s, %(income)s, %(who)s)", ROWS)
     return f"{postgres_url}::people"
 
 

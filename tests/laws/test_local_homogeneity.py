@@ -94,8 +94,6 @@ def test_a_curve_is_its_points(table, several):
 
 def test_risk_need_not_rise_with_epsilon():
     """Paper 001 expects a rise; a cell with a small minority falls from 1/2 (erratum E6)."""
-    curve = em.homogeneity_risk(
-        em.FrequencyTable.from_counts([[9, 1]]), em.Laplace(epsilon=(0.001, 0.5, 2.0, 8.0))
-    )
+    curve = em.homogeneity_risk(em.FrequencyTable.from_counts([[9, 1]]), em.Laplace(epsilon=(0.001, 0.5, 2.0, 8.0)))
     assert (np.diff(curve.value) < 0).all()
     assert curve.value[0] == pytest.approx(0.5, abs=1e-4)

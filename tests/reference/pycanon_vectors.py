@@ -113,9 +113,7 @@ def pycanon_measures(rows: pd.DataFrame) -> dict[str, float | None]:
 def main() -> None:
     tables = {name: rows_from_counts(counts) for name, counts in (SMALL_TABLES | random_tables()).items()}
     tables |= {"bankruptcy, 6 quasi-identifiers": bankruptcy_rows(), "adult, 6 quasi-identifiers": adult_rows()}
-    vectors = [
-        {"table": name, **profile(rows), "pycanon": pycanon_measures(rows)} for name, rows in tables.items()
-    ]
+    vectors = [{"table": name, **profile(rows), "pycanon": pycanon_measures(rows)} for name, rows in tables.items()]
     lines = ",\n".join(json.dumps(vector) for vector in vectors)
     (HERE / "pycanon_vectors.json").write_text(f'{{"tool": "pycanon 1.3.6", "vectors": [\n{lines}\n]}}\n')
 

@@ -3,7 +3,8 @@
 import pytest
 
 import epsilometer as em
-from epsilometer.report.sentences import answer, joined, percent, percent_at_least
+from epsilometer.report.sentences import answer, joined
+from epsilometer.vocabulary.wording import percent, percent_at_least
 
 
 def table(rows):
@@ -17,7 +18,8 @@ def test_three_people_of_four_are_certain():
 
     At epsilon 1, z(0) = 0.696735, z(1) = 0.303265, z(2) = 0.111565. People disclosed: 2 z(0) (1 - z(2)) for the
     first cell, 2 times 1/2 (1 - z(1)) z(1) for each of the two of the second, z(0) (1 - z(1)) for the third:
-    (1.238007 + 0.422591 + 0.485439) / 5 = 0.429207, or 2.15 people: about 3.
+    (1.238007 + 0.422591 + 0.485439) / 5 = 0.429207, or 2.15 people: about 3. Cells with a single value: 0.652837,
+    0.422591 and 0.577409 expected, true about a member 0.619003, 0.211295 and 0.485439: 1.315737 of 1.652837.
     """
     rows = [(20, "f", "cook"), (20, "f", "cook"), (30, "f", "cook"), (30, "f", "nurse"), (40, "f", "nurse")]
     plan = em.Plan(table=table(rows), quasi_identifiers=("age", "sex"), sensitive=("job",))
@@ -26,9 +28,10 @@ def test_three_people_of_four_are_certain():
     assert answer(assessment) == (
         "Of the 5 people in this table, an attacker who knows age and sex can be certain of the job of 3 if you "
         "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
-        "cell of about 3 will show their true job and no other, though never as proof, since noise can hide the other "
-        "values; in the worst table with 2 values it would be 4. Without any table, naming the most common job for "
-        "everyone is right for 3, by luck."
+        "cell of about 3 will show their true job and no other. That is never proof: noise can hide the other values, "
+        "and of 100 cells published with a single value about 80 tell the truth about a member. In the worst table "
+        "with 2 values it would be 4 people. Without any table, naming the most common job for everyone is right for "
+        "3, by luck."
     )
 
 
@@ -40,12 +43,11 @@ def test_large_tables_are_spoken_of_per_thousand_and_each_attribute_by_itself():
         sensitive=("job", "sex"),
         mechanism=em.Gaussian(epsilon=(0.5, 1.0), delta=1e-6),
     )
-    first, second = answer(em.assess(plan)).split("\n\n")
-    assert first.startswith(
-        "Of 1,000 people in this table, an attacker who knows age can be certain of the job of 0"
-    )
+    first, second, together = answer(em.assess(plan)).split("\n\n")
+    assert first.startswith("Of 1,000 people in this table, an attacker who knows age can be certain of the job of 0")
     assert "Gaussian noise at ε = 0.5, δ = 1e-06" in first
     assert "certain of the sex of 1,000 if you publish it raw" in second
+    assert "certain of the job and sex of 0" in together
 
 
 def test_numbers_round_towards_caution():

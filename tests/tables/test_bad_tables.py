@@ -80,9 +80,7 @@ def test_a_filter_reads_nothing_but_its_row(where, culprit):
     assert culprit in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "where", ["age = 'old'", "age + 1", "region", "region > date '2020-01-01' + age + region"]
-)
+@pytest.mark.parametrize("where", ["age = 'old'", "age + 1", "region", "region > date '2020-01-01' + age + region"])
 def test_a_filter_the_engine_refuses(where):
     with pytest.raises(BadPredicate, match=r"cannot be run|is not true or false"):
         count(pa.table(PEOPLE), where=where)
@@ -161,9 +159,7 @@ def test_malformed_rows_are_reported_with_their_line(tmp_path, text, line, probl
     path = write(tmp_path / "t.csv", text)
     with pytest.raises(UnreadableFile) as caught:
         count(path)
-    assert str(caught.value) == (
-        f"{path}, line {line}: {problem} No row was dropped; correct the file and try again."
-    )
+    assert str(caught.value) == (f"{path}, line {line}: {problem} No row was dropped; correct the file and try again.")
 
 
 def test_text_that_is_not_utf8(tmp_path):
@@ -171,9 +167,7 @@ def test_text_that_is_not_utf8(tmp_path):
     with pytest.raises(UnreadableFile, match=r"t.csv, line 2: the text is not UTF-8"):
         count(path)
     path = write(tmp_path / "u.csv", "âge,region,income\n31,e,low\n", "latin-1")
-    with pytest.raises(
-        UnreadableFile, match=r"does not begin with a line of UTF-8 text. Save it as CSV in UTF-8."
-    ):
+    with pytest.raises(UnreadableFile, match=r"does not begin with a line of UTF-8 text. Save it as CSV in UTF-8."):
         count(path)
 
 
@@ -185,9 +179,7 @@ def test_mixed_line_endings(tmp_path):
 def test_files_with_different_headers(tmp_path):
     write(tmp_path / "a.csv", "age,region\n1,2\n")
     write(tmp_path / "b.csv", "age,income\n1,2\n")
-    with pytest.raises(
-        UnreadableFile, match=r"b.csv has another header than .*a.csv; files read together must agree."
-    ):
+    with pytest.raises(UnreadableFile, match=r"b.csv has another header than .*a.csv; files read together must agree."):
         open_table(tmp_path / "*.csv")
 
 
@@ -274,9 +266,7 @@ def test_extras_that_are_not_installed(monkeypatch, source, package, extra):
 
 
 def test_a_connection_that_fails_is_reported_without_its_password():
-    with pytest.raises(
-        BadTable, match=r"postgres://ann@127.0.0.1:1/db could not be read: connection failed"
-    ) as caught:
+    with pytest.raises(BadTable, match=r"postgres://ann@127.0.0.1:1/db could not be read: connection failed") as caught:
         open_table("postgres://ann:secret@127.0.0.1:1/db::people")
     assert "secret" not in str(caught.value)
 
@@ -326,9 +316,7 @@ def test_too_many_values_to_bring_to_python(monkeypatch):
 
 def test_too_many_count_vectors_for_memory(monkeypatch):
     monkeypatch.setattr(profiling, "_MOST_PROFILE_ENTRIES", 2)
-    with pytest.raises(
-        BadTable, match=r"The 2 sensitive values make more than 1 different count vectors. Put the"
-    ):
+    with pytest.raises(BadTable, match=r"The 2 sensitive values make more than 1 different count vectors. Put the"):
         count(pa.table(PEOPLE))
 
 

@@ -22,9 +22,7 @@ KINDS = {
     "region": (pa.string(), st.none() | st.sampled_from(["", "a", "B", "b", "ä", "it's", "(x)"])),
     "member": (pa.bool_(), st.none() | st.booleans()),
 }
-TABLES = st.lists(
-    st.fixed_dictionaries({name: values for name, (_, values) in KINDS.items()}), min_size=1, max_size=40
-)
+TABLES = st.lists(st.fixed_dictionaries({name: values for name, (_, values) in KINDS.items()}), min_size=1, max_size=40)
 
 
 def as_arrow(rows):
@@ -36,9 +34,7 @@ def has_values(rows):
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    rows=TABLES.filter(has_values), sensitive=st.sampled_from(sorted(KINDS)), most_pivoted=st.sampled_from([0, 64])
-)
+@given(rows=TABLES.filter(has_values), sensitive=st.sampled_from(sorted(KINDS)), most_pivoted=st.sampled_from([0, 64]))
 def test_profile_is_that_of_a_plain_loop(rows, sensitive, most_pivoted, count_by_hand, as_counter):
     known = sorted(set(KINDS) - {sensitive})
     with pytest.MonkeyPatch.context() as patch:
@@ -76,9 +72,7 @@ def test_one_joint_count_serves_every_attribute(rows, most_pivoted, as_counter):
 
 @settings(max_examples=12, deadline=None)
 @given(
-    rows=st.lists(
-        st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.none() | st.integers(1, 3)), min_size=1
-    )
+    rows=st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.none() | st.integers(1, 3)), min_size=1)
 )
 def test_a_person_counts_once_per_cell_with_their_most_frequent_value(rows, as_counter):
     votes, cells_of, expected_cells = {}, {}, {}

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from epsilometer.assessments.homogeneity import homogeneity_risk, homogeneity_risk_of_pieces
+from epsilometer.assessments.cells import riskiest_cells
+from epsilometer.assessments.counted import Counted, counted
+from epsilometer.assessments.homogeneity.averaging import number
+from epsilometer.assessments.homogeneity.risk import homogeneity_risk
+from epsilometer.assessments.homogeneity.scenarios import attacker_precision
 from epsilometer.assessments.raw import raw_risk
-from epsilometer.tables.counting import count_table
-from epsilometer.tables.opening import open_table
-from epsilometer.tables.roles import assign_roles
 from epsilometer.vocabulary.own_record import OwnRecord
+from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
     from epsilometer.assessments.plan import Plan
+    from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.tables.homogeneous import HomogeneousAttributes
+    from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.cell_risk import CellRisk
     from epsilometer.vocabulary.raw_risk import RawRisk
     from epsilometer.vocabulary.risk import Risk
+
+SEVERAL_TABLES: Final = (
+    "Each attribute is assessed as a table of its own. Publishing several tables adds up their epsilons; one "
+    "table of all attributes together costs epsilon once."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +41,8 @@ class AttributeAssessment:
         cells: the same risk as the papers average it, over cells.
         pieces: what the papers' Corollary 3 or 6 gives for pieces of cell and value; for comparison only.
         own_record: what the guarantee alone promises, for any table.
+        precision: share of the cells published with a single value that tell the truth about a member.
+        riskiest: the cells with the most people disclosed at the first epsilon, as many as were asked for.
     """
 
     sensitive: str
@@ -38,24 +51,38 @@ class AttributeAssessment:
     cells: Risk
     pieces: Risk
     own_record: OwnRecord
+    precision: float | FloatArray
+    riskiest: tuple[CellRisk, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
-        results = {
-            name: getattr(self, name).to_dict() for name in ("raw", "people", "cells", "pieces", "own_record")
+        results = {name: getattr(self, name).to_dict() for name in ("raw", "people", "cells", "pieces", "own_record")}
+        return {
+            "sensitive": self.sensitive,
+            **results,
+            "precision": plain(self.precision),
+            "riskiest": [cell.to_dict() for cell in self.riskiest],
         }
-        return {"sensitive": self.sensitive, **results}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """What a plan comes to. It is computed from the table itself, and as confidential as the table."""
+    """What a plan comes to. It is computed from the table itself, and as confidential as the table.
+
+    Attributes:
+        quasi_identifiers: what the attacker knows.
+        attributes: each sensitive attribute by itself, then all together if there are several.
+        homogeneous: cells and people by how many of the attributes have a single value in the cell: all of them
+            is complete homogeneity, some of them partial.
+        notes: how the table was read and counted.
+    """
 
     schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "assessment"
 
     quasi_identifiers: tuple[str, ...]
     attributes: tuple[AttributeAssessment, ...]
+    homogeneous: tuple[HomogeneousAttributes, ...]
     notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,43 +93,55 @@ class Assessment:
             "confidential": True,
             "quasi_identifiers": list(self.quasi_identifiers),
             "attributes": [attribute.to_dict() for attribute in self.attributes],
+            "homogeneous": [row._asdict() for row in self.homogeneous],
             "notes": list(self.notes),
         }
 
 
-def assess(plan: Plan) -> Assessment:
+def assess(plan: Plan, *, riskiest: int = 0) -> Assessment:
     """Count the plan's table once and assess the release of each sensitive attribute.
+
+    Args:
+        plan: the table with roles, bins, filter and noise.
+        riskiest: how many of the cells with the most people disclosed to list for each attribute, at the first
+            epsilon.
 
     >>> from epsilometer import Plan, example_table
     >>> plan = Plan(table=example_table(), quasi_identifiers=("sex", "district"), sensitive=("reason",))
     >>> assess(plan).attributes[0].raw.n_cells
     18
     """
-    table = open_table(plan.table, plan.missing)
-    roles = assign_roles(
-        table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
-    )
-    counts = count_table(table, roles, where=plan.where)
-    tables = [counts.frequency_table(name) for name in plan.sensitive]
+    return assess_counted(plan, counted(plan), riskiest=riskiest)
+
+
+def assess_counted(plan: Plan, counts: Counted, *, riskiest: int = 0) -> Assessment:
+    """Assess a plan whose table has been counted."""
     return Assessment(
         quasi_identifiers=plan.quasi_identifiers,
-        attributes=tuple(_attribute(freq, plan) for freq in tables),
-        notes=tuple(dict.fromkeys(note for freq in tables for note in freq.notes)),
+        attributes=tuple(_attribute(freq, plan.mechanism, riskiest) for freq in counts.tables),
+        homogeneous=counts.homogeneous,
+        notes=(
+            *dict.fromkeys(note for freq in counts.tables for note in freq.notes),
+            *((SEVERAL_TABLES,) if len(counts.tables) > 1 else ()),
+        ),
     )
 
 
-def _attribute(freq: FrequencyTable, plan: Plan) -> AttributeAssessment:
-    noise, prior = plan.mechanism, float(freq.profile.shares.max())
+def _attribute(freq: FrequencyTable, noise: Mechanism, riskiest: int) -> AttributeAssessment:
+    prior = float(freq.profile.shares.max())
+    first = noise.epsilon[0] if isinstance(noise.epsilon, tuple) else noise.epsilon
     return AttributeAssessment(
         sensitive=" and ".join(freq.sensitive),
         raw=raw_risk(freq),
         people=homogeneity_risk(freq, noise, average="records"),
         cells=homogeneity_risk(freq, noise, average="cells"),
-        pieces=homogeneity_risk_of_pieces(freq, noise),
+        pieces=homogeneity_risk(freq, noise, method="published"),
         own_record=OwnRecord(
             membership_advantage=noise.membership_advantage,
             value_advantage=noise.value_advantage,
             value_posterior=None if noise.delta else noise.value_posterior(prior),
             prior=prior,
         ),
+        precision=number(attacker_precision(freq, noise)),
+        riskiest=riskiest_cells(freq, noise.at(first), riskiest) if riskiest else (),
     )

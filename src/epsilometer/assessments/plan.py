@@ -26,6 +26,8 @@ class Plan:
         where: row filter, an SQL predicate run by the engine.
         missing: texts that stand for a missing value.
         mechanism: the noise; with several epsilons the assessment speaks of each.
+        max_risk: for choosing, the largest share of people that may be disclosed.
+        max_loss: for choosing, the largest mean total variation distance of the marginals.
     """
 
     table: object
@@ -36,3 +38,5 @@ class Plan:
     where: str | None = None
     missing: tuple[str, ...] = ()
     mechanism: Mechanism = field(default_factory=lambda: Laplace(epsilon=1.0))
+    max_risk: float | None = None
+    max_loss: float | None = None

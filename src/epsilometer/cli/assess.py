@@ -8,18 +8,21 @@ import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.exits import TARGET_MISSED
+from epsilometer.cli.planning import mechanism_from, plan_from
 from epsilometer.cli.progress import progress
 from epsilometer.errors import OutOfRange
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from epsilometer.assessments.assess import Assessment
+    from epsilometer.assessments.counted import Counted
     from epsilometer.assessments.plan import Plan
+    from epsilometer.mechanisms import Mechanism
 
 
 def assess(
-    table: Annotated[
-        str, typer.Argument(help="File, glob or database URL: people.csv, 'data/*.parquet', sqlite:///x.db::t.")
-    ],
+    table: options.Table,
     quasi_identifiers: options.QuasiIdentifiers,
     sensitive: options.Sensitive,
     *,
@@ -33,43 +36,58 @@ def assess(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    cells: Annotated[
+        int, typer.Option(metavar="N", help="Also list the N cells with the most people disclosed.", min=0)
+    ] = 0,
+    report: options.Report = None,
+    overwrite: options.Overwrite = False,
     fail_above: options.FailAbove = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say what an attacker could learn if this table is published raw, or as counts with noise."""
-    from epsilometer.assessments.plan import Plan
-    from epsilometer.mechanisms.naming import mechanism_named
-    from epsilometer.tables.bins import parse_bin
-
-    plan = Plan(
-        table=table,
-        quasi_identifiers=tuple(quasi_identifiers),
-        sensitive=tuple(sensitive),
-        person_id=person_id,
-        bins=dict(parse_bin(text) for text in bins),
-        where=where,
-        missing=tuple(missing),
-        mechanism=mechanism_named(
-            mechanism,
-            epsilon=tuple(epsilon) if len(epsilon) > 1 else epsilon[0],
-            delta=delta,
-            adjacency=adjacency,
-            threshold=threshold,
-            calibration=calibration,
-        ),
+    noise = mechanism_from(
+        mechanism, epsilon=epsilon, delta=delta, calibration=calibration, adjacency=adjacency, threshold=threshold
     )
-    show(plan, fail_above=fail_above, as_json=as_json, quiet=quiet)
+    plan = plan_from(
+        table,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
+        person_id=person_id,
+        bins=bins,
+        where=where,
+        missing=missing,
+        mechanism=noise,
+    )
+    show(plan, cells=cells, report=report, overwrite=overwrite, fail_above=fail_above, as_json=as_json, quiet=quiet)
 
 
-def show(plan: Plan, *, fail_above: float | None, as_json: bool, quiet: bool) -> None:
+def show(
+    plan: Plan,
+    *,
+    cells: int,
+    report: str | None,
+    overwrite: bool,
+    fail_above: float | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Assess a plan, print what came out, and leave with the exit code that the target asks for."""
+    from pathlib import Path
+
+    from epsilometer.report.files import check_free
+
     if fail_above is not None and not 0 <= fail_above <= 1:
         raise OutOfRange("--fail-above", fail_above, "[0, 1]", hint="It is a share of people.")
+    target = None if report is None else Path(report)
+    if target is not None:
+        check_free(target, overwrite=overwrite)
     with progress("Reading and counting the table", quiet=quiet):
-        from epsilometer.assessments.assess import assess as assessed
+        from epsilometer.assessments.assess import assess_counted
+        from epsilometer.assessments.counted import counted
 
-        assessment = assessed(plan)
+        counts = counted(plan)
+        assessment = assess_counted(plan, counts, riskiest=cells)
     if as_json:
         from epsilometer.report.documents import as_json_text
 
@@ -78,8 +96,23 @@ def show(plan: Plan, *, fail_above: float | None, as_json: bool, quiet: bool) ->
         from epsilometer.cli.rendering import print_assessment, standard_output
 
         print_assessment(assessment, standard_output())
+    if target is not None:
+        with progress("Simulating releases for the report", quiet=quiet):
+            _write_report(target, assessment, counts, plan.mechanism, overwrite=overwrite)
+        typer.echo(f"Report written to {target}.", err=True)
     if fail_above is not None:
         _judge(assessment, fail_above)
+
+
+def _write_report(
+    target: Path, assessment: Assessment, counts: Counted, mechanism: Mechanism, *, overwrite: bool
+) -> None:
+    from epsilometer.assessments.curves import risk_and_loss
+    from epsilometer.report.files import write_atomically
+    from epsilometer.report.html import assessment_report
+
+    curves = [risk_and_loss(freq, mechanism) for freq in counts.tables]
+    write_atomically(target, assessment_report(assessment, curves).encode(), overwrite=overwrite)
 
 
 def _judge(assessment: Assessment, fail_above: float) -> None:

@@ -18,7 +18,8 @@ def demo(
     save: Annotated[
         str | None, typer.Option(metavar="FILE.csv", help="Also save the example table, to try `assess` on it.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE.csv if it exists.")] = False,
+    report: options.Report = None,
+    overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -40,7 +41,7 @@ def demo(
         bins={"age": 5},
         mechanism=Laplace(epsilon=(1.0, 0.1, 0.5, 2.0, 5.0, 10.0)),
     )
-    show(plan, fail_above=None, as_json=as_json, quiet=quiet)
+    show(plan, cells=0, report=report, overwrite=overwrite, fail_above=None, as_json=as_json, quiet=quiet)
 
 
 def _save(path: Path, *, overwrite: bool) -> None:

@@ -4,4 +4,5 @@ from typing import Final
 
 TARGET_MISSED: Final = 1
 BAD_INPUT: Final = 2
+INFEASIBLE: Final = 3
 DEFECT: Final = 70

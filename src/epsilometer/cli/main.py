@@ -8,22 +8,26 @@ from typing import Annotated
 import typer
 
 from epsilometer.cli.assess import assess
+from epsilometer.cli.choose import choose
 from epsilometer.cli.demo import demo
 from epsilometer.cli.exits import BAD_INPUT, DEFECT
+from epsilometer.cli.reproduce import reproduce
 from epsilometer.cli.schema import schema
 from epsilometer.errors import EpsilometerError
 
 app = typer.Typer(
     name="epsilometer",
     help="Reads the privacy parameter of a data release as what an attacker could learn from this very table.",
-    epilog="Exit codes: 0 fine, 1 a target is missed, 2 usage or bad input, 70 a defect in epsilometer.",
+    epilog="Exit codes: 0 fine, 1 a target is missed, 2 usage or bad input, 3 nothing is feasible, 70 a defect.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 app.command()(assess)
+app.command()(choose)
 app.command()(demo)
+app.command()(reproduce)
 app.command()(schema)
 
 

@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+Table = Annotated[
+    str, typer.Argument(help="File, glob or database URL: people.csv, 'data/*.parquet', sqlite:///x.db::t.")
+]
 QuasiIdentifiers = Annotated[
     list[str], typer.Option("--quasi-identifier", "-q", help="Column the attacker knows; repeat for more.")
 ]
@@ -23,9 +26,7 @@ Bins = Annotated[
 ]
 Where = Annotated[str | None, typer.Option(metavar="SQL", help="Row filter, run by the engine.")]
 Missing = Annotated[list[str], typer.Option(metavar="TEXT", help="Text that stands for a missing value.")]
-MechanismName = Annotated[
-    str, typer.Option("--mechanism", help="laplace, geometric, gaussian or discrete-gaussian.")
-]
+MechanismName = Annotated[str, typer.Option("--mechanism", help="laplace, geometric, gaussian or discrete-gaussian.")]
 Epsilons = Annotated[
     list[float], typer.Option("--epsilon", "-e", help="Privacy parameter; repeat for a curve. Smaller is safer.")
 ]
@@ -34,13 +35,15 @@ Calibration = Annotated[
     str | None,
     typer.Option(help="For gaussian: analytic (default), classic, probabilistic or probabilistic-tight."),
 ]
-AdjacencyName = Annotated[
-    str, typer.Option("--adjacency", help="What one person may change: add-remove or replace.")
-]
+AdjacencyName = Annotated[str, typer.Option("--adjacency", help="What one person may change: add-remove or replace.")]
 Threshold = Annotated[float, typer.Option(help="A noisy count below this is published as zero.")]
 FailAbove = Annotated[
     float | None,
     typer.Option(metavar="RISK", help="Exit with 1 if the share of people disclosed is above this."),
 ]
+Report = Annotated[
+    str | None, typer.Option(metavar="FILE.html", help="Also write a self-contained report. It is confidential.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the typed result instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

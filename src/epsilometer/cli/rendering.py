@@ -11,16 +11,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from epsilometer.report.sentences import answer, percent, percent_at_least
+from epsilometer.report.sentences import answer
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from epsilometer.assessments.assess import Assessment, AttributeAssessment
+    from epsilometer.vocabulary.choice import Choice
+    from epsilometer.vocabulary.curves import Curves
     from epsilometer.vocabulary.raw_risk import RawRisk
 
 PIPED_WIDTH = 100
-CONFIDENTIAL = "Confidential: computed from the table itself. Share it only with people who may see the table."
 
 
 def standard_output() -> Console:
@@ -36,6 +38,12 @@ def print_assessment(assessment: Assessment, console: Console) -> None:
         console.print(_three_numbers(attribute, plain=not console.is_terminal))
         console.print()
         console.print(_raw_measures(attribute, plain=not console.is_terminal))
+        if attribute.riskiest:
+            console.print()
+            console.print(_riskiest_cells(attribute, plain=not console.is_terminal))
+    if len(assessment.attributes) > 1:
+        console.print()
+        console.print(_homogeneous_attributes(assessment, plain=not console.is_terminal))
     people = assessment.attributes[0].people
     _print_list("What the numbers take for granted", people.assumptions, console)
     _print_list("What to keep in mind", dict.fromkeys((*people.caveats, *assessment.notes)), console)
@@ -55,6 +63,7 @@ def _table(title: str, *, plain: bool) -> Table:
     return Table(
         title=Text(title, style="bold"),
         title_justify="left",
+        min_width=min(len(title) + 2, PIPED_WIDTH),
         box=None if plain else box.SIMPLE_HEAD,
         pad_edge=False,
         padding=(0, 2, 0, 0) if plain else (0, 1),
@@ -65,7 +74,7 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
     """No release, this table, any table: one row per epsilon."""
     people, cells = attribute.people, attribute.cells
     table = _table(f"How much of {attribute.sensitive} the published counts give away", plain=plain)
-    for heading in ("ε", "people disclosed", "cells disclosed", "worst of any table", "own record"):
+    for heading in ("ε", "people disclosed", "cells disclosed", "lone value true", "any table", "own record"):
         table.add_column(heading, justify="right")
     own = np.atleast_1d(attribute.own_record.value_advantage)
     for row in sorted(
@@ -73,6 +82,7 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
             np.atleast_1d(people.mechanism["epsilon"]),
             np.atleast_1d(people.value),
             np.atleast_1d(cells.value),
+            np.nan_to_num(np.atleast_1d(attribute.precision)),
             np.atleast_1d(people.any_table),
             own,
             strict=True,
@@ -82,6 +92,8 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
     guessed = percent_at_least(people.no_release)
     table.caption = Text(
         f"Without a release, guessing the most common value is right for {guessed} of the people. "
+        "Lone value true: cells published with a single value that are right about a member. "
+        "Any table: people disclosed in the worst table there could be. "
         "Own record: how much better than a coin anyone can tell which of two values a person has, "
         "from the part that person's own record plays."
     )
@@ -96,6 +108,58 @@ def _raw_measures(attribute: AttributeAssessment, *, plain: bool) -> Table:
     table.add_column("value", justify="right")
     for name, value in _headline_measures(attribute.raw):
         table.add_row(name, value)
+    return table
+
+
+def _riskiest_cells(attribute: AttributeAssessment, *, plain: bool) -> Table:
+    """Return the cells with the most people disclosed, by name."""
+    table = _table(f"Cells with the most people disclosed of their {attribute.sensitive}", plain=plain)
+    for name in attribute.riskiest[0].cell:
+        table.add_column(name)
+    for heading in ("values", "chance", "people"):
+        table.add_column(heading, justify="right")
+    for cell in attribute.riskiest:
+        values = ", ".join(f"{n:,} {value}" for value, n in cell.counts.items())
+        table.add_row(*map(Text, cell.cell.values()), Text(values), percent(cell.own_value), f"{cell.people:.2f}")
+    return table
+
+
+def _homogeneous_attributes(assessment: Assessment, *, plain: bool) -> Table:
+    """Return in how many cells how many attributes have a single value: complete and partial homogeneity."""
+    table = _table("Sensitive attributes with a single value in a cell, raw", plain=plain)
+    for heading in ("attributes", "cells", "people"):
+        table.add_column(heading, justify="right")
+    for row in assessment.homogeneous:
+        table.add_row(f"{row.n_attributes}", f"{row.n_cells:,}", f"{row.n_records:,}")
+    return table
+
+
+def print_choice(choice: Choice, console: Console) -> None:
+    """Print which epsilon meets both targets, or why none does."""
+    console.print(Text(choice.in_words))
+    for curves in choice.curves:
+        console.print()
+        console.print(_risk_and_loss(curves, choice, plain=not console.is_terminal))
+    _print_list("What to keep in mind", choice.caveats, console)
+    console.print()
+    console.print(Text(CONFIDENTIAL, style="bold"))
+
+
+def _risk_and_loss(curves: Curves, choice: Choice, *, plain: bool) -> Table:
+    """Return risk and loss side by side on a part of the grid, with what meets the targets marked."""
+    table = _table(f"Risk for {curves.sensitive} and loss against ε", plain=plain)
+    for heading in ("ε", "people disclosed", "loss", "interval", "both targets"):
+        table.add_column(heading, justify="right")
+    epsilons, interval = np.asarray(curves.people.mechanism["epsilon"]), curves.loss.answer.interval
+    for i in range(0, len(epsilons), 3):
+        met = any(stretch.low <= epsilons[i] <= stretch.high for stretch in choice.stretches)
+        table.add_row(
+            f"{epsilons[i]:.3g}",
+            percent(float(np.asarray(curves.people.value)[i])),
+            f"{float(np.asarray(curves.loss.value)[i]):.4f}",
+            f"{float(np.asarray(interval.low)[i]):.4f} to {float(np.asarray(interval.high)[i]):.4f}",
+            "met" if met else "",
+        )
     return table
 
 

@@ -30,9 +30,7 @@ def upper_tail(sigma: float) -> FloatArray:
     array([0.699471, 0.300529, 0.058558])
     """
     if not 0 < sigma <= LARGEST_SIGMA:
-        raise OutOfRange(
-            "sigma", sigma, f"(0, {LARGEST_SIGMA:g}]", hint="Use Gaussian: at this scale the two agree."
-        )
+        raise OutOfRange("sigma", sigma, f"(0, {LARGEST_SIGMA:g}]", hint="Use Gaussian: at this scale the two agree.")
     weights = np.exp(-0.5 * (np.arange(math.ceil(UNDERFLOW * sigma) + 2) / sigma) ** 2)
     tail = np.cumsum(weights[::-1])[::-1]
     tail /= tail[0] + tail[1]

@@ -96,7 +96,5 @@ def epsilon_from_sigma(sigma: float, *, delta: float) -> float:
     1.0
     """
     if delta_from_sigma(sigma, epsilon=0.0) <= delta:
-        raise OutOfRange(
-            "sigma", sigma, "the range where epsilon > 0", hint=f"The noise is (0, {delta})-DP already."
-        )
+        raise OutOfRange("sigma", sigma, "the range where epsilon > 0", hint=f"The noise is (0, {delta})-DP already.")
     return smallest_meeting(lambda epsilon: delta_from_sigma(sigma, epsilon=epsilon), delta, name="delta")

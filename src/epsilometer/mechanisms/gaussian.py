@@ -86,6 +86,14 @@ class Gaussian(Mechanism):
     def scale(self) -> Parameter:
         return self.sigma
 
+    @property
+    def peak_density(self) -> float:
+        return float(np.max(1 / (math.sqrt(2 * math.pi) * np.asarray(self.sigma))))
+
+    @property
+    def epsilon_limit(self) -> float:
+        return math.nextafter(1.0, 0.0) if self.calibration == "classic" else math.inf
+
     def probability_below(self, x: ArrayLike) -> FloatArray:
         from scipy.special import ndtr
 

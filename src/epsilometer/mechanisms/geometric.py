@@ -9,6 +9,7 @@ import numpy as np
 
 from epsilometer.formulas.advantage import geometric_advantage
 from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, each
+from epsilometer.vocabulary.noise import ExponentialTails
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
@@ -28,6 +29,11 @@ class Geometric(Mechanism):
     def scale(self) -> Parameter:
         return each(lambda epsilon: self.adjacency.l1_sensitivity / epsilon, self.epsilon)
 
+    def vanishing_slope(self, epsilon: FloatArray) -> FloatArray:
+        """X e^-x for the distance x of one, in scales, or beyond: z(c) is q^m / (1 + q) or one less that."""
+        x = np.maximum(epsilon / self.adjacency.l1_sensitivity, 1.0)
+        return x * np.exp(-x)
+
     def probability_below(self, x: ArrayLike) -> FloatArray:
         largest = np.ceil(np.asarray(x, dtype=np.float64)) - 1  # e < x is e <= largest
         scale = aligned(self.scale, largest)
@@ -37,6 +43,15 @@ class Geometric(Mechanism):
 
     def probability_at_least(self, x: ArrayLike) -> FloatArray:
         return self.probability_below(1 - np.ceil(np.asarray(x, dtype=np.float64)))
+
+    @property
+    def exponential_tails(self) -> ExponentialTails | None:
+        """Vanishing probabilities in closed form; only where noise of 0 or less makes an empty count vanish."""
+        if not 0 < self.threshold <= 1:
+            return None
+        decay = np.exp(-1 / np.asarray(self.scale))
+        head = 1 / (1 + decay)
+        return ExponentialTails(head, decay, head)
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
         scale = aligned(self.scale, np.empty((1,) * len(shape)))

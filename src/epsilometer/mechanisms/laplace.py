@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from epsilometer.formulas.advantage import laplace_membership_advantage, laplace_value_advantage
-from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, each
+from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, distance_to_next_count, each
+from epsilometer.vocabulary.noise import ExponentialTails
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+
+LARGEST_EXPONENT: Final = 700.0  # exp of more overflows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +31,16 @@ class Laplace(Mechanism):
     def scale(self) -> Parameter:
         return each(lambda epsilon: self.adjacency.l1_sensitivity / epsilon, self.epsilon)
 
+    @property
+    def peak_density(self) -> float:
+        return float(np.max(0.5 / np.asarray(self.scale)))
+
+    def vanishing_slope(self, epsilon: FloatArray) -> FloatArray:
+        """X e^-x / 2 at the nearest distance x (in scales) of a count from the threshold, or beyond."""
+        nearest = distance_to_next_count(self.threshold) * epsilon / self.adjacency.l1_sensitivity
+        x = np.maximum(nearest, 1.0)
+        return 0.5 * x * np.exp(-x)
+
     def probability_below(self, x: ArrayLike) -> FloatArray:
         at = np.asarray(x, dtype=np.float64)
         tail = 0.5 * np.exp(-np.abs(at) / aligned(self.scale, at))
@@ -35,6 +48,15 @@ class Laplace(Mechanism):
 
     def probability_at_least(self, x: ArrayLike) -> FloatArray:
         return self.probability_below(-np.asarray(x, dtype=np.float64))
+
+    @property
+    def exponential_tails(self) -> ExponentialTails | None:
+        """Vanishing probabilities in closed form; a threshold above 1 breaks the rule for the counts below it."""
+        rate = 1 / np.asarray(self.scale)
+        if self.threshold > 1 or (self.threshold * rate > LARGEST_EXPONENT).any():
+            return None
+        head, empty = 0.5 * np.exp(self.threshold * rate), self.probability_below(self.threshold)
+        return ExponentialTails(head, np.exp(-rate), empty)
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
         scale = np.asarray(self.scale)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -52,6 +52,23 @@ class Mechanism(ABC):
     def scale(self) -> Parameter:
         """Scale of the noise: b for Laplace and geometric noise, the standard deviation for Gaussians."""
 
+    @property
+    def peak_density(self) -> float | None:
+        """Largest density of the noise, at one epsilon; ``None`` for whole-number noise, which has none."""
+        return None
+
+    def vanishing_slope(self, epsilon: FloatArray) -> FloatArray:
+        """Bound on how fast any vanishing probability moves per unit of log epsilon, from this epsilon on.
+
+        A bound for every kind of noise here; where the tails are known, kinds of noise do better.
+        """
+        return np.full(np.shape(epsilon), 0.5)
+
+    @property
+    def epsilon_limit(self) -> float:
+        """Largest epsilon for which the noise can be calibrated."""
+        return math.inf
+
     @abstractmethod
     def probability_below(self, x: ArrayLike) -> FloatArray:
         """Pr(noise < x), accurate in both tails."""
@@ -82,6 +99,10 @@ class Mechanism(ABC):
         changes = 2 / self.adjacency.moved_counts
         return posterior_from_epsilon(prior, changes * np.asarray(self.epsilon))
 
+    def at(self, epsilon: Parameter) -> Self:
+        """Return the same mechanism at another epsilon, or at several."""
+        return replace(self, epsilon=epsilon)
+
     def describe(self) -> dict[str, Any]:
         """Return everything needed to build the mechanism again, ready for JSON."""
         return {
@@ -101,9 +122,7 @@ class Mechanism(ABC):
             object.__setattr__(self, name, value)
 
 
-def checked(
-    name: str, value: object, allowed: str, holds: Callable[[float], bool], *, hint: str = ""
-) -> Parameter:
+def checked(name: str, value: object, allowed: str, holds: Callable[[float], bool], *, hint: str = "") -> Parameter:
     """Return a number, or a tuple of numbers, each of which meets a condition."""
     try:
         numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
@@ -124,3 +143,13 @@ def aligned(parameter: Parameter, x: FloatArray) -> FloatArray:
     """Return the parameter as an array that broadcasts against ``x`` with its own axis first."""
     array = np.asarray(parameter, dtype=np.float64)
     return array.reshape(array.shape + (1,) * x.ndim)
+
+
+def distance_to_next_count(threshold: float) -> float:
+    """Smallest distance of a whole number from the threshold that is not zero.
+
+    >>> distance_to_next_count(0.5), distance_to_next_count(3.0)
+    (0.5, 1.0)
+    """
+    above = threshold % 1.0
+    return min(above, 1.0 - above) or 1.0

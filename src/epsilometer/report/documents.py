@@ -10,6 +10,7 @@ from epsilometer.report.sentences import answer
 
 if TYPE_CHECKING:
     from epsilometer.assessments.assess import Assessment
+    from epsilometer.vocabulary.choice import Choice
 
 
 def assessment_document(assessment: Assessment) -> dict[str, Any]:
@@ -24,6 +25,12 @@ def assessment_document(assessment: Assessment) -> dict[str, Any]:
 def as_json_text(assessment: Assessment) -> str:
     """Return the document of an assessment as text."""
     return json.dumps(assessment_document(assessment), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def choice_as_json(choice: Choice) -> str:
+    """Return the document of a choice as text."""
+    document = {**choice.to_dict(), "epsilometer": metadata.version("epsilometer")}
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def schema_text() -> str:

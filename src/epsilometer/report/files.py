@@ -13,14 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def check_free(path: Path, *, overwrite: bool) -> None:
+    """Raise before any work is done if a file stands in the way, or its folder is not there."""
+    if path.exists() and not overwrite:
+        raise OutputExists(path)
+    if not path.parent.is_dir():
+        raise BadOutput(f"Cannot write {path}: there is no folder {path.parent}. Choose a folder that exists.")
+
+
 def write_atomically(path: Path, content: bytes, *, overwrite: bool) -> None:
     """Write a file so that a crash leaves the old one or the new one, never a part of it.
 
     The content goes to a temporary file beside the target and is put in place in one step: ``os.replace`` to
     overwrite, ``os.link`` otherwise, which fails if somebody else was faster.
     """
-    if path.exists() and not overwrite:
-        raise OutputExists(path)
+    check_free(path, overwrite=overwrite)
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

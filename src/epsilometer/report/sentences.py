@@ -45,24 +45,6 @@ def joined(names: Sequence[str], conjunction: str = "and") -> str:
     return f"{', '.join(first)} {conjunction} {last}" if first else last
 
 
-def percent(probability: float) -> str:
-    """Write a risk as a percentage with one decimal, rounded up.
-
-    >>> percent(0.12301)
-    '12.4 %'
-    """
-    return f"{math.ceil(probability * 1_000 - 1e-9) / 10:.1f} %"
-
-
-def percent_at_least(probability: float) -> str:
-    """Write what risks are held against as a percentage with one decimal, rounded down.
-
-    >>> percent_at_least(0.28899)
-    '28.8 %'
-    """
-    return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f} %"
-
-
 def noise(risk: Risk) -> str:
     """Name the noise and its privacy parameter."""
     mechanism = risk.mechanism
@@ -73,6 +55,14 @@ def noise(risk: Risk) -> str:
 def first(value: object) -> float:
     """Return the number, or the first of a curve."""
     return float(np.atleast_1d(np.asarray(value, dtype=np.float64))[0])
+
+
+def _precision(attribute: AttributeAssessment) -> str:
+    precision = first(attribute.precision)
+    if math.isnan(precision):  # no cell is ever published with a single value
+        return ""
+    right = math.ceil(precision * 100 - 1e-9)
+    return f", and of 100 cells published with a single value about {right} tell the truth about a member"
 
 
 def _paragraph(attribute: AttributeAssessment, known: str) -> str:
@@ -87,7 +77,7 @@ def _paragraph(attribute: AttributeAssessment, known: str) -> str:
         f"{crowd} in this table, an attacker who knows {known} can be certain of the {wanted} of {certain:,} "
         f"if you publish it raw: everyone in their cell shares it. "
         f"If you publish counts with {noise(risk)}, the cell of about {betrayed:,} will show their true {wanted} "
-        f"and no other, though never as proof, since noise can hide the other values; "
-        f"in the worst table with {raw.n_values} values it would be {at_worst:,}. "
+        f"and no other. That is never proof: noise can hide the other values{_precision(attribute)}. "
+        f"In the worst table with {raw.n_values} values it would be {at_worst:,} people. "
         f"Without any table, naming the most common {wanted} for everyone is right for {guessed:,}, by luck."
     )

@@ -101,9 +101,7 @@ class EdgeBins:
         """Engine expression of the bin's code; missing stays missing and infinities stay infinite."""
         x = column.cast("float64")
         # The highest edge that x has passed decides.
-        passed = [
-            (_beyond_top(x, edge, self.closed), float(rank)) for rank, edge in enumerate(self.edges, start=1)
-        ]
+        passed = [(_beyond_top(x, edge, self.closed), float(rank)) for rank, edge in enumerate(self.edges, start=1)]
         code = ibis.cases((x.isnull(), ibis.null("float64")), *reversed(passed), else_=0.0)
         return _infinities_stay(x, code)
 

@@ -11,6 +11,7 @@ from epsilometer.errors import BadBins, BadRoles, BadTable, UnknownColumn
 from epsilometer.tables.engine import fetch, keep
 from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error, reported_as
 from epsilometer.tables.frequency_table import FrequencyTable
+from epsilometer.tables.homogeneous import HomogeneousAttributes, homogeneous_attributes
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import Contributions, one_row_per_person
 from epsilometer.tables.predicate import filtered, impossible
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from epsilometer.tables.bins import Bins
     from epsilometer.tables.table import Table
+    from epsilometer.vocabulary.arrays import IntArray
 
 _FEWEST_RECORDS_FOR_IDENTIFIER_NOTE = 20
 _SHARE_OF_IDENTIFIER = 0.9
@@ -68,10 +70,10 @@ class JointCounts:
                 "Turn the column into text or plain numbers."
             )
 
-        def fetch_cells(limit: int | None) -> pa.Table:
+        def fetch_cells(limit: int | None, having: IntArray | None) -> pa.Table:
             bins = {name: self.roles.bins.get(name) for name in self.roles.quasi_identifiers}
             with reported_as(self.name):
-                return cells_of(self.rows, bins, domain, limit)
+                return cells_of(self.rows, bins, domain, limit=limit, having=having)
 
         return FrequencyTable(
             profile=profile,
@@ -81,6 +83,13 @@ class JointCounts:
             max_cells_per_person=self.max_cells_per_person,
             _fetch_cells=fetch_cells,
         )
+
+    def homogeneous_attributes(self) -> tuple[HomogeneousAttributes, ...]:
+        """Count the cells by how many of the sensitive columns have a single value in them."""
+        known = [f"q{i}" for i in range(len(self.roles.quasi_identifiers))]
+        wanted = [f"s{i}" for i in range(len(self.roles.sensitive))]
+        with reported_as(self.name):
+            return homogeneous_attributes(self.rows, known, wanted)
 
 
 def frequency_table(
@@ -178,23 +187,17 @@ def _checked(counts: Expression, roles: Roles, name: str, where: str | None) -> 
             figures[f"infinite_{key}"] = counts.n.sum(where=counts[key].abs() == float("inf"))
     found = {figure: int(number or 0) for figure, number in fetch(counts.agg(**figures)).to_pylist()[0].items()}
     if not found["records"]:
-        raise BadTable(
-            f"{name} has no rows." if where is None else f"The filter {where!r} leaves no row of {name}."
-        )
+        raise BadTable(f"{name} has no rows." if where is None else f"The filter {where!r} leaves no row of {name}.")
     notes = []
     for key, column in keys.items():
         missing = found[f"missing_{key}"]
         if missing == found["records"]:
             raise BadRoles(f"Column {column!r} has no value in any record. Leave it out.")
         if infinite := found.get(f"infinite_{key}"):
-            raise BadTable(
-                f"Column {column!r} is infinite in {_records(infinite)}. Filter them out, or correct them."
-            )
+            raise BadTable(f"Column {column!r} is infinite in {_records(infinite)}. Filter them out, or correct them.")
         if missing:
             verb = "has" if missing == 1 else "have"
-            notes.append(
-                f"{_records(missing)} {verb} no value for {column}; missing is counted as a value of its own."
-            )
+            notes.append(f"{_records(missing)} {verb} no value for {column}; missing is counted as a value of its own.")
     return found["records"], notes
 
 

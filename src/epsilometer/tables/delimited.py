@@ -54,8 +54,7 @@ class _Delimited:
         """SQL of the fields as text, blanks and marks of a missing value turned into NULL."""
         marks = ", ".join(_literal(mark) for mark in ("", *self.missing))
         cleaned = (
-            f"CASE WHEN trim({c}) IN ({marks}) THEN NULL ELSE {c} END AS {c}"
-            for c in map(_identifier, self.columns)
+            f"CASE WHEN trim({c}) IN ({marks}) THEN NULL ELSE {c} END AS {c}" for c in map(_identifier, self.columns)
         )
         return f"(SELECT {', '.join(cleaned)} FROM {self.scan})"  # noqa: S608  names and texts are quoted
 
@@ -117,9 +116,7 @@ def _header(path: Path) -> tuple[str, tuple[str, ...]]:
         delimiter = _delimiter(path, first)
         names = next(csv.reader([first], delimiter=delimiter, strict=True), [])
     except (UnicodeDecodeError, csv.Error, EOFError, gzip.BadGzipFile):
-        raise UnreadableFile(
-            f"{path} does not begin with a line of UTF-8 text. Save it as CSV in UTF-8."
-        ) from None
+        raise UnreadableFile(f"{path} does not begin with a line of UTF-8 text. Save it as CSV in UTF-8.") from None
     if not any(name.strip() for name in names):
         raise UnreadableFile(f"{path} has no header line. Its first line must name the columns.")
     columns = tuple(name.strip() or f"column{i}" for i, name in enumerate(names, start=1))

@@ -35,9 +35,7 @@ def example_table() -> pa.Table:
 
     # RandomState's stream is frozen by numpy's policy: the example is the same table on every machine.
     rng = np.random.RandomState(1_905)
-    age = np.clip(
-        np.where(rng.rand(N_STAYS) < 0.3, rng.normal(32, 9, N_STAYS), rng.normal(64, 17, N_STAYS)), 0, 98
-    )
+    age = np.clip(np.where(rng.rand(N_STAYS) < 0.3, rng.normal(32, 9, N_STAYS), rng.normal(64, 17, N_STAYS)), 0, 98)
     age = age.astype(np.int64)
     female = rng.rand(N_STAYS) < 0.53
     district = rng.choice(list(DISTRICTS), N_STAYS, p=list(DISTRICTS.values()))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from epsilometer.vocabulary.arrays import ArrayLike
+    from epsilometer.vocabulary.arrays import ArrayLike, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -37,7 +37,7 @@ class FrequencyTable:
     sensitive: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     max_cells_per_person: int = 1
-    _fetch_cells: Callable[[int | None], pa.Table] = field(repr=False)
+    _fetch_cells: Callable[[int | None, IntArray | None], pa.Table] = field(repr=False)
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, values: tuple[str, ...] | None = None) -> FrequencyTable:
@@ -49,10 +49,13 @@ class FrequencyTable:
         array = whole_counts(counts)
         profile = Profile.from_counts(array, None if values is None else tuple(values))
 
-        def numbered_cells(limit: int | None) -> pa.Table:
+        def numbered_cells(limit: int | None, having: IntArray | None) -> pa.Table:
             import pyarrow as pa
 
-            occupied = np.flatnonzero(array.sum(axis=1))[:limit]
+            wanted = array.any(axis=1)
+            if having is not None:
+                wanted &= (array[:, None, :] == having[None, :, :]).all(axis=2).any(axis=1)
+            occupied = np.flatnonzero(wanted)[:limit]
             columns = [occupied + 1, *array[occupied].T]
             return pa.Table.from_arrays([pa.array(column) for column in columns], ["cell", *profile.values])
 
@@ -73,6 +76,11 @@ class FrequencyTable:
         """Number of sensitive values K."""
         return self.profile.n_values
 
-    def cells(self, limit: int | None = None) -> pa.Table:
-        """Fetch the cells with their labels and counts: one row per cell, one column per sensitive value."""
-        return self._fetch_cells(limit)
+    def cells(self, limit: int | None = None, *, having: ArrayLike | None = None) -> pa.Table:
+        """Fetch the cells with their labels and counts: one row per cell, one column per sensitive value.
+
+        Args:
+            limit: fetch at most so many.
+            having: fetch only the cells with one of these count vectors.
+        """
+        return self._fetch_cells(limit, None if having is None else whole_counts(having))

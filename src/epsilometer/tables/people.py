@@ -72,8 +72,7 @@ def _bounding_notes(owned: Expression, unowned: Expression, cell: list[str]) -> 
     max_cells = max(found["max_cells"], 1)
     if max_cells > 1:
         notes.append(
-            f"One person appears in up to {max_cells} cells: "
-            f"the guarantee for a person is {max_cells} times epsilon."
+            f"One person appears in up to {max_cells} cells: the guarantee for a person is {max_cells} times epsilon."
         )
     if without:
         have = "record has" if without == 1 else "records have"

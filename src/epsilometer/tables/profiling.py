@@ -67,13 +67,24 @@ def profile_of(counts: Expression, cell: Sequence[str], domain: Domain) -> Profi
 
 
 def cells_of(
-    counts: Expression, cell_bins: Mapping[str, Bins | None], domain: Domain, limit: int | None
+    counts: Expression,
+    cell_bins: Mapping[str, Bins | None],
+    domain: Domain,
+    *,
+    limit: int | None,
+    having: IntArray | None,
 ) -> pa.Table:
-    """Fetch the cells in order, with labels for keys and one column of counts per sensitive value."""
+    """Fetch the cells in order, with labels for keys and one column of counts per sensitive value.
+
+    ``having`` keeps the cells with one of these count vectors.
+    """
     import pyarrow as pa
 
     cell = [f"q{i}" for i in range(len(cell_bins))]
-    ordered = _pivoted(counts, cell, domain).order_by([ibis.asc(key, nulls_first=False) for key in cell])
+    pivoted = _pivoted(counts, cell, domain)
+    if having is not None:
+        pivoted = pivoted.filter(ibis.or_(*(_has_counts(pivoted, vector) for vector in having.tolist())))
+    ordered = pivoted.order_by([ibis.asc(key, nulls_first=False) for key in cell])
     found = fetch(ordered if limit is None else ordered.limit(limit))
     labels = [_labelled(found[key], bins) for key, bins in zip(cell, cell_bins.values(), strict=True)]
     numbers = [found[f"c{k}"].cast("int64") for k in range(len(domain.values))]
@@ -87,6 +98,10 @@ def _pivoted(counts: Expression, cell: Sequence[str], domain: Domain) -> Express
         for k, value in enumerate(domain.values)
     }
     return counts.group_by(list(cell)).agg(**columns)
+
+
+def _has_counts(pivoted: Expression, vector: Sequence[int]) -> BooleanValue:
+    return ibis.and_(*(pivoted[f"c{k}"] == count for k, count in enumerate(vector)))
 
 
 def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Scalar, ...]) -> BooleanValue:
@@ -126,9 +141,7 @@ def _signatures(coded: Expression, cell: list[str]) -> Expression:
         return coded.group_by(cell).agg(signature=pair.collect().sort().join(","))
     if engine == "sqlite":  # orders only within windows
         whole_cell = ibis.window(group_by=cell, order_by="code", preceding=None, following=None)
-        rows = coded.mutate(
-            signature=pair.group_concat(",").over(whole_cell), place=ibis.row_number().over(whole_cell)
-        )
+        rows = coded.mutate(signature=pair.group_concat(",").over(whole_cell), place=ibis.row_number().over(whole_cell))
         return rows.filter(rows.place == 0).select("signature")
     return coded.group_by(cell).agg(signature=pair.group_concat(",", order_by=coded.code))
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from epsilometer.vocabulary.plain import plain
+
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
 
@@ -63,3 +65,11 @@ class AsPrinted:
 
 
 Answer = Exact | UpperBound | Estimate | Heuristic | AsPrinted
+
+
+def interval_of(answer: Answer) -> dict[str, object] | None:
+    """Return the interval of an estimate, ready for JSON; other answers have none."""
+    if not isinstance(answer, Estimate):
+        return None
+    interval = answer.interval
+    return {"low": plain(interval.low), "high": plain(interval.high), "confidence": interval.confidence}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -26,3 +27,25 @@ class Noise(Protocol):
     def probability_at_least(self, x: ArrayLike) -> FloatArray:
         """Pr(noise >= x), accurate in both tails."""
         ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExponentialTails:
+    """Vanishing probabilities that fall by a constant factor with each record: z(c) = head * decay**c, c >= 1.
+
+    With them sums over random counts have closed forms.
+
+    Attributes:
+        head: the factor in front, one per privacy parameter.
+        decay: what each record multiplies by.
+        empty: z(0), which need not follow the rule.
+    """
+
+    head: FloatArray
+    decay: FloatArray
+    empty: FloatArray
+
+
+def exponential_tails(noise: Noise) -> ExponentialTails | None:
+    """Return the exponential tails of a noise that says it has them; others need not know of the idea."""
+    return getattr(noise, "exponential_tails", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
+from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
@@ -38,8 +38,8 @@ class OwnRecord:
         return {
             "kind": self.kind,
             "evidence": "upper bound",
-            "membership_advantage": np.asarray(self.membership_advantage).tolist(),
-            "value_advantage": np.asarray(self.value_advantage).tolist(),
-            "value_posterior": None if self.value_posterior is None else np.asarray(self.value_posterior).tolist(),
+            "membership_advantage": plain(self.membership_advantage),
+            "value_advantage": plain(self.value_advantage),
+            "value_posterior": plain(self.value_posterior),
             "prior": self.prior,
         }

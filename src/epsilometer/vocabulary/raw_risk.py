@@ -86,8 +86,7 @@ class Likeness:
     enhanced_beta: Annotated[
         float,
         Measure(
-            "the same, with each gain also within minus the logarithm of the value's share; "
-            "unbounded when one is not",
+            "the same, with each gain also within minus the logarithm of the value's share; unbounded when one is not",
             "larger is riskier",
         ),
     ]

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from epsilometer.vocabulary.evidence import Estimate
+from epsilometer.vocabulary.evidence import Estimate, interval_of
+from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import altair as alt
     import pandas as pd
 
     from epsilometer.vocabulary.arrays import FloatArray
@@ -70,11 +72,11 @@ class Risk:
             "measure": self.measure,
             "average": self.average,
             "evidence": self.evidence,
-            "value": _plain(self.value),
-            "interval": self._interval(),
+            "value": plain(self.value),
+            "interval": interval_of(self.answer),
             "no_release": self.no_release,
-            "any_table": _plain(self.any_table),
-            "mechanism": {key: _plain(value) for key, value in self.mechanism.items()},
+            "any_table": plain(self.any_table),
+            "mechanism": {key: plain(value) for key, value in self.mechanism.items()},
             "assumptions": list(self.assumptions),
             "caveats": list(self.caveats),
             "source": [{"key": source.key, "locator": source.locator} for source in self.source],
@@ -100,19 +102,13 @@ class Risk:
             }
         return pd.DataFrame(columns)
 
-    def _interval(self) -> dict[str, Any] | None:
-        if not isinstance(self.answer, Estimate):
-            return None
-        interval = self.answer.interval
-        return {
-            "low": _plain(interval.low),
-            "high": _plain(interval.high),
-            "confidence": interval.confidence,
-        }
+    def plot(self) -> alt.LayerChart:
+        """Draw the risk next to what it must be compared with."""
+        from epsilometer.charts.risk_curve import draw_risk
 
+        return draw_risk(self)
 
-def _plain(value: object) -> object:
-    """Turn arrays and tuples into lists and numpy numbers into Python's."""
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple) else value
+    def _repr_html_(self) -> str:
+        from epsilometer.report.fragments import risk_card
+
+        return risk_card(self)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from epsilometer.assessments.homogeneity import exact
+from epsilometer.assessments.homogeneity.averaging import AVERAGES, number
 from epsilometer.errors import UnknownChoice
 from epsilometer.formulas import homogeneity
-from epsilometer.vocabulary.evidence import AsPrinted, Exact
 from epsilometer.vocabulary.risk import Risk
-from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from epsilometer.assessments.homogeneity.reading import Reading
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
-    from epsilometer.vocabulary.noise import Noise
-    from epsilometer.vocabulary.profile import Profile
 
-    Formula = Callable[[ArrayLike, Noise], FloatArray]
-
-BLOCK: Final = 2**22  # numbers per intermediate array: 32 MiB, whatever the profile and the curve
+MEASURES: Final = tuple(exact.READINGS)
+METHODS: Final = ("exact", "published", "simulated")
+ABOUT_A_NEW_CELL: Final = ("global", "global-fixed")
 
 ASSUMPTIONS: Final = (
     "The attacker knows the quasi-identifiers of the target exactly, and that the target is in the table.",
@@ -34,101 +28,88 @@ CAVEATS: Final = (
     "A published cell with a single value is no proof: other values may have vanished in the noise.",
     "Listing only the cells that are not empty is itself not differentially private.",
 )
-
-
-class _Average(NamedTuple):
-    formula: Formula
-    largest: Callable[[int, Noise], FloatArray]
-    question: str
-
-
-AVERAGES: Final = {
-    "cells": _Average(
-        homogeneity.local,
-        homogeneity.largest_local,
-        "In how many of the cells does the published table show a single value that a member really has?",
-    ),
-    "records": _Average(
-        homogeneity.local_records,
-        homogeneity.largest_local_records,
-        "For how many people does the published table show their own value as the only one in their cell?",
-    ),
+QUESTIONS: Final = {
+    "cells": "In how many of the cells does the published table show a single value that a member really has?",
+    "records": "For how many people does the published table show their own value as the only one in their cell?",
 }
 
 
-def homogeneity_risk(freq: FrequencyTable, mechanism: Mechanism, *, average: str = "cells") -> Risk:
-    """Probability that noisy counts show a cell with a single, true value: the homogeneity attack. Exact.
+def homogeneity_risk(
+    freq: FrequencyTable,
+    mechanism: Mechanism,
+    measure: str = "local",
+    method: str = "exact",
+    average: str = "cells",
+    *,
+    repeats: int = 500,
+    seed: int = 0,
+) -> Risk:
+    """Probability that noisy counts show a cell with a single, true value: the homogeneity attack.
 
     Args:
         freq: the counted table.
         mechanism: the noise; with several epsilons the answer is a curve.
-        average: ``"cells"`` is the papers' mean over the cells; ``"records"`` the share of people disclosed.
+        measure: ``"local"`` is the risk of the table as it is. ``"expected"`` lets the members of each cell draw
+            their values anew, ``"shrinkage"`` with shares that vary between cells by a fitted law; ``"global"``
+            draws the size of the cell as well, ``"global-fixed"`` at the overall shares.
+        method: ``"exact"``; ``"published"`` for the printed equations, errors included; ``"simulated"`` for an
+            estimate with a 95 % interval.
+        average: ``"cells"`` is the papers' mean over the cells; ``"records"`` weights each cell by its people, and
+            for the local measure is the share of people disclosed.
+        repeats: how many releases are simulated.
+        seed: what they are seeded with.
 
     >>> from epsilometer import FrequencyTable, Laplace
     >>> risk = homogeneity_risk(FrequencyTable.from_counts([[19, 1]]), Laplace(epsilon=1.0), average="records")
     >>> round(risk.value, 6), risk.no_release, round(risk.any_table, 6)
     (0.288102, 0.95, 0.696735)
     """
-    if average not in AVERAGES:
-        raise UnknownChoice("average", average, AVERAGES)
-    profile, (formula, largest, question) = freq.profile, AVERAGES[average]
-    weights = profile.n_cells if average == "cells" else profile.n_cells * profile.sizes
+    _check(measure, method, average)
+    reading = _reading(freq, mechanism, measure, method, average, repeats=repeats, seed=seed)
+    people = measure == "local" and average == "records"
+    largest = homogeneity.largest_local_records if people else homogeneity.largest_local
     return Risk(
-        question=question,
-        measure="homogeneity local",
+        question=QUESTIONS["records" if people else "cells"],
+        measure=f"homogeneity {measure}",
         average=average,
-        answer=Exact(_number(_weighted_mean(formula, profile, mechanism, weights))),
-        no_release=float(profile.shares.max()),
-        any_table=_number(largest(profile.n_values, mechanism)),
+        answer=reading.answer,
+        no_release=float(freq.profile.shares.max()),
+        any_table=number(largest(freq.n_values, mechanism)),
         mechanism=mechanism.describe(),
-        assumptions=ASSUMPTIONS,
-        caveats=(*CAVEATS, *_contribution_caveats(freq)),
-        source=sources_of(formula),
+        assumptions=(*ASSUMPTIONS, *reading.assumptions),
+        caveats=(*CAVEATS, *reading.caveats, *contribution_caveats(freq)),
+        source=reading.source,
     )
 
 
-def homogeneity_risk_of_pieces(freq: FrequencyTable, mechanism: Mechanism) -> Risk:
-    """Corollaries 3 and 6 of paper 001 over the pieces that it counts: quasi-identifiers and sensitive value.
-
-    The papers' Adult figures are of this kind. It is the risk of the cells themselves only if each of them is
-    homogeneous; otherwise it is a number about another table (erratum E4).
-    """
-    profile = freq.profile
-    n_pieces = int(((profile.counts > 0).sum(axis=1) * profile.n_cells).sum())
-    total = _weighted_sum(homogeneity.homogeneous_pieces, profile, mechanism, profile.n_cells)
-    return Risk(
-        question=f"What does Corollary 3 or 6 give for the {n_pieces:,} pieces of cell and sensitive value?",
-        measure="homogeneity of pieces",
-        average="cells",
-        answer=AsPrinted(_number(total / n_pieces)),
-        no_release=float(profile.shares.max()),
-        any_table=_number(homogeneity.largest_local_records(profile.n_values, mechanism)),
-        mechanism=mechanism.describe(),
-        assumptions=ASSUMPTIONS,
-        caveats=("Pieces of a cell are homogeneous by construction: not the risk of the cells.",),
-        source=sources_of(homogeneity.homogeneous_pieces),
-    )
+def _check(measure: str, method: str, average: str) -> None:
+    for name, given, allowed in (
+        ("measure", measure, MEASURES),
+        ("method", method, METHODS),
+        ("average", average, AVERAGES),
+    ):
+        if given not in allowed:
+            raise UnknownChoice(name, given, allowed)
+    if measure in ABOUT_A_NEW_CELL and average != "cells":
+        raise UnknownChoice("average", average, ["cells"], hint=f"The {measure} measure is about a new cell.")
 
 
-def _weighted_mean(formula: Formula, profile: Profile, noise: Noise, weights: IntArray) -> FloatArray:
-    return _weighted_sum(formula, profile, noise, weights) / weights.sum()
+def _reading(
+    freq: FrequencyTable, mechanism: Mechanism, measure: str, method: str, average: str, *, repeats: int, seed: int
+) -> Reading:
+    if method == "exact":
+        return exact.READINGS[measure](freq, mechanism, average)
+    if method == "published":
+        from epsilometer.assessments.homogeneity import published
+
+        return published.READINGS[measure](freq, mechanism, average)
+    from epsilometer.assessments.homogeneity.simulated import simulated
+
+    return simulated(measure, freq, mechanism, average, repeats=repeats, seed=seed)
 
 
-def _weighted_sum(formula: Formula, profile: Profile, noise: Noise, weights: IntArray) -> FloatArray:
-    """Sum a formula over the profile in blocks, so that memory stays bounded for any curve."""
-    n_parameters = noise.probability_below(0.0).size
-    n_rows = max(1, BLOCK // (n_parameters * profile.n_values))
-    starts = range(0, len(weights), n_rows)
-    blocks = [formula(profile.counts[i : i + n_rows], noise) @ weights[i : i + n_rows] for i in starts]
-    return np.sum(blocks, axis=0)
-
-
-def _number(value: FloatArray) -> float | FloatArray:
-    """Return a plain float for one privacy parameter, an array for several."""
-    return float(value) if np.ndim(value) == 0 else value
-
-
-def _contribution_caveats(freq: FrequencyTable) -> tuple[str, ...]:
+def contribution_caveats(freq: FrequencyTable) -> tuple[str, ...]:
+    """Say what a person in several cells means for the guarantee."""
     cells = freq.max_cells_per_person
     if cells == 1:
         return ()

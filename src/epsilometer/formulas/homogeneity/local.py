@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from epsilometer.formulas.homogeneity.alone import alone_probability
 from epsilometer.formulas.homogeneity.publication import surviving_probability, vanishing_probability
 from epsilometer.vocabulary.source import source
 
@@ -30,7 +31,7 @@ def local(counts: ArrayLike, noise: Noise) -> FloatArray:
     0.347163
     """
     present = np.asarray(counts) > 0
-    return np.where(present, _alone(counts, noise), 0.0).sum(axis=-1)
+    return np.where(present, alone_probability(counts, noise), 0.0).sum(axis=-1)
 
 
 @source("homogeneity-v2", "Definition 7, each value weighted by the share of the cell that has it")
@@ -46,7 +47,7 @@ def local_records(counts: ArrayLike, noise: Noise) -> FloatArray:
     0.288102
     """
     n = np.asarray(counts, dtype=np.float64)
-    return (_alone(counts, noise) * (n / n.sum(axis=-1, keepdims=True))).sum(axis=-1)
+    return (alone_probability(counts, noise) * (n / n.sum(axis=-1, keepdims=True))).sum(axis=-1)
 
 
 def largest_local(n_values: int, noise: Noise) -> FloatArray:
@@ -104,17 +105,3 @@ def homogeneous_pieces(counts: ArrayLike, noise: Noise) -> FloatArray:
     survives = np.where(n > 0, surviving_probability(n, noise), 0.0).sum(axis=-1)
     others_vanish: FloatArray = vanishing_probability(0, noise) ** (n.shape[-1] - 1)
     return survives * others_vanish.reshape(others_vanish.shape + (1,) * (n.ndim - 1))
-
-
-def _alone(counts: ArrayLike, noise: Noise) -> FloatArray:
-    """Probability, for each value, that it is the only one published.
-
-    The product over the other values is a product of prefixes and suffixes: dividing the full product by
-    z(n_k) would fail for the counts that never vanish.
-    """
-    vanish = vanishing_probability(counts, noise)
-    before = np.ones_like(vanish)
-    np.cumprod(vanish[..., :-1], axis=-1, out=before[..., 1:])
-    after = np.ones_like(vanish)
-    np.cumprod(vanish[..., :0:-1], axis=-1, out=after[..., -2::-1])
-    return surviving_probability(counts, noise) * before * after

@@ -1,0 +1,38 @@
+"""A plan's table, counted once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from epsilometer.tables.counting import count_table
+from epsilometer.tables.opening import open_table
+from epsilometer.tables.roles import assign_roles
+
+if TYPE_CHECKING:
+    from epsilometer.assessments.plan import Plan
+    from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.tables.homogeneous import HomogeneousAttributes
+
+
+class Counted(NamedTuple):
+    """What one scan of a plan's table gives.
+
+    Attributes:
+        tables: a frequency table for each sensitive attribute, and one for all together if there are several.
+        homogeneous: in how many cells how many of the attributes have a single value.
+    """
+
+    tables: tuple[FrequencyTable, ...]
+    homogeneous: tuple[HomogeneousAttributes, ...]
+
+
+def counted(plan: Plan) -> Counted:
+    """Count the plan's table in one scan."""
+    table = open_table(plan.table, plan.missing)
+    roles = assign_roles(
+        table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
+    )
+    counts = count_table(table, roles, where=plan.where)
+    together = (roles.sensitive,) if len(roles.sensitive) > 1 else ()
+    tables = tuple(counts.frequency_table(names) for names in (*roles.sensitive, *together))
+    return Counted(tables, counts.homogeneous_attributes())

@@ -1,0 +1,60 @@
+"""Risk and loss against epsilon, from one counted table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
+from epsilometer.assessments.homogeneity.risk import homogeneity_risk
+from epsilometer.assessments.loss import utility_loss
+from epsilometer.solvers.knee import knee
+from epsilometer.vocabulary.curves import Curves
+from epsilometer.vocabulary.evidence import Heuristic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from epsilometer.mechanisms import Mechanism
+    from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.vocabulary.arrays import FloatArray
+
+EPSILONS: Final = (0.01, 10.0)
+N_POINTS: Final = 25
+MOST_NUMBERS: Final = 4e8  # published counts that a curve of losses may simulate
+FEWEST_REPEATS: Final = 4
+REPEATS: Final = 50
+
+
+def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism, *, ways: tuple[int, ...] = (1, 2)) -> Curves:
+    """Compute the curves of risk and loss on a grid of epsilon that includes the mechanism's own.
+
+    Large tables are simulated less often, so that the losses of a curve take seconds and not hours; the interval
+    says what that costs.
+    """
+    epsilons = grid(mechanism.epsilon_limit, np.atleast_1d(mechanism.epsilon))
+    noise = mechanism.at(tuple(epsilons.tolist()))
+    people = homogeneity_risk(freq, noise, average="records")
+    per_release = len(epsilons) * freq.n_cells * freq.n_values
+    repeats = int(np.clip(MOST_NUMBERS / per_release, FEWEST_REPEATS, REPEATS))
+    feasible_ways = tuple(way for way in ways if way <= 1 + max(1, len(freq.quasi_identifiers)))
+    sizes, n_cells = sizes_and_weights(freq.profile, freq.profile.n_cells)
+    even = grid(mechanism.epsilon_limit)
+    on_even = homogeneity_risk(freq, mechanism.at(tuple(even.tolist())), average="records").value
+    return Curves(
+        sensitive=" and ".join(freq.sensitive),
+        people=people,
+        cells=homogeneity_risk(freq, noise),
+        loss=utility_loss(freq, noise, ways=feasible_ways, repeats=repeats),
+        knee=Heuristic(float(np.exp(knee(np.log(even), on_even)))),
+        cell_sizes=sizes,
+        cells_of_size=n_cells,
+    )
+
+
+def grid(limit: float, including: Iterable[float] = ()) -> FloatArray:
+    """Return an even grid on log epsilon below a limit, with the epsilons that must be on it."""
+    low, high = EPSILONS
+    even = np.geomspace(low, min(high, limit), N_POINTS)
+    return np.unique(np.concatenate([even, np.asarray(tuple(including), dtype=np.float64)]))

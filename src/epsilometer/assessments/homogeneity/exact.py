@@ -1,0 +1,76 @@
+"""The four measures, exact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from epsilometer.assessments.homogeneity.averaging import (
+    number,
+    sizes_and_weights,
+    weighted_mean,
+    weights_for,
+)
+from epsilometer.assessments.homogeneity.reading import Reading
+from epsilometer.formulas import homogeneity
+from epsilometer.vocabulary.evidence import Exact
+from epsilometer.vocabulary.source import sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from epsilometer.mechanisms import Mechanism
+    from epsilometer.tables.frequency_table import FrequencyTable
+
+
+def local(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
+    """Risk of the counts as they are (Definition 7)."""
+    formula = homogeneity.local if average == "cells" else homogeneity.local_records
+    value = weighted_mean(formula, freq.profile, noise, weights_for(average, freq.profile))
+    return Reading(Exact(number(value)), sources_of(formula))
+
+
+def expected(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
+    """Risk had the members of each cell drawn their values anew from the cell's shares (Definition 8)."""
+    formula = homogeneity.expected_of_counts
+    value = weighted_mean(formula, freq.profile, noise, weights_for(average, freq.profile))
+    note = "Members of a cell draw their values anew, with the cell's own shares: a resampling risk."
+    return Reading(Exact(number(value)), sources_of(formula), (note,))
+
+
+def shrinkage(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
+    """Risk with shares that vary from cell to cell by a fitted Dirichlet law (Definition 9)."""
+    from epsilometer.assessments.homogeneity.fits import fitted_shares, in_words
+
+    fit = fitted_shares(freq.profile)
+    sizes, weights = sizes_and_weights(freq.profile, weights_for(average, freq.profile))
+    value = homogeneity.shrinkage(sizes, fit, noise) @ weights / weights.sum()
+    return Reading(Exact(number(value)), sources_of(homogeneity.shrinkage), (in_words(fit),))
+
+
+def global_(freq: FrequencyTable, noise: Mechanism, _average: str) -> Reading:
+    """Risk of a new cell, its size and shares drawn from fitted laws (Definition 10)."""
+    from epsilometer.assessments.homogeneity.fits import fitted_shares, fitted_sizes, in_words
+
+    fit, sizes = fitted_shares(freq.profile), fitted_sizes(freq)[0]
+    value = homogeneity.global_shrinkage(fit, sizes.law, noise)
+    notes = (in_words(fit), f"Cell sizes follow {sizes}.")
+    return Reading(Exact(number(value)), sources_of(homogeneity.global_shrinkage), notes)
+
+
+def global_fixed(freq: FrequencyTable, noise: Mechanism, _average: str) -> Reading:
+    """Risk of a new cell with the overall shares and a size drawn from a fitted law (variant of Definition 10)."""
+    from epsilometer.assessments.homogeneity.fits import fitted_sizes
+
+    sizes = fitted_sizes(freq)[0]
+    value = homogeneity.global_fixed(freq.profile.shares, sizes.law, noise)
+    notes = ("Every cell has the overall shares.", f"Cell sizes follow {sizes}.")
+    return Reading(Exact(number(value)), sources_of(homogeneity.global_fixed), notes)
+
+
+READINGS: Final[Mapping[str, Callable[[FrequencyTable, Mechanism, str], Reading]]] = {
+    "local": local,
+    "expected": expected,
+    "shrinkage": shrinkage,
+    "global": global_,
+    "global-fixed": global_fixed,
+}

@@ -1,0 +1,89 @@
+"""What a table says about the laws behind it: shares that vary from cell to cell, and sizes of cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
+from epsilometer.formulas.empirical_bayes import (
+    CommonShares,
+    Dirichlet,
+    HomogeneousCells,
+    Unidentified,
+    dirichlet_multinomial_mle,
+)
+from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson
+from epsilometer.formulas.size_fits import (
+    SizeFit,
+    size_fit,
+    zero_truncated_negative_binomial_mle,
+    zero_truncated_poisson_mle,
+)
+
+if TYPE_CHECKING:
+    from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.vocabulary.profile import Profile
+
+ABSURD = 1e-3  # p-value below which a law is called absurd for the table at hand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedSizes:
+    """A law of the cell sizes fitted to the non-empty cells of a table, and how well it fits.
+
+    Attributes:
+        law: the law, zero-truncated.
+        n_fitted: number of parameters that were fitted.
+        fit: goodness of fit.
+    """
+
+    law: Poisson | NegativeBinomial
+    n_fitted: int
+    fit: SizeFit
+
+    @property
+    def information_criterion(self) -> float:
+        """Akaike's: twice the parameters less twice the log-likelihood; smaller is better."""
+        return 2 * self.n_fitted - 2 * self.fit.log_likelihood
+
+    def __str__(self) -> str:
+        verdict = "absurd for this table" if self.fit.p_value < ABSURD else "not contradicted by this table"
+        return f"{self.law}: p = {self.fit.p_value:.2g}, {verdict}"
+
+
+def fitted_sizes(freq: FrequencyTable) -> tuple[FittedSizes, ...]:
+    """Fit zero-truncated Poisson and negative binomial laws to the cell sizes; the better one comes first.
+
+    >>> from epsilometer import FrequencyTable
+    >>> best, other = fitted_sizes(FrequencyTable.from_counts([[1]] * 60 + [[2]] * 20 + [[9]] * 20))
+    >>> type(best.law).__name__, other.fit.p_value < 1e-6
+    ('NegativeBinomial', True)
+    """
+    sizes, n_cells = sizes_and_weights(freq.profile, freq.profile.n_cells)
+    mean = freq.n_records / freq.n_cells
+    laws: list[tuple[Poisson | NegativeBinomial, int]] = [(Poisson(zero_truncated_poisson_mle(mean)), 1)]
+    overdispersed = zero_truncated_negative_binomial_mle(sizes, n_cells)
+    if isinstance(overdispersed, NegativeBinomial):
+        laws.append((overdispersed, 2))
+    fits = [FittedSizes(law=law, n_fitted=n, fit=size_fit(law, sizes, n_cells, n_fitted=n)) for law, n in laws]
+    return tuple(sorted(fits, key=lambda fitted: fitted.information_criterion))
+
+
+def fitted_shares(profile: Profile) -> Dirichlet | HomogeneousCells | CommonShares:
+    """Fit the law of the shares; cells of one record are homogeneous, whatever the law."""
+    fit = dirichlet_multinomial_mle(profile.counts, profile.n_cells)
+    return HomogeneousCells(fit.shares) if isinstance(fit, Unidentified) else fit
+
+
+def in_words(fit: Dirichlet | HomogeneousCells | CommonShares) -> str:
+    """Say what the fit assumes of the shares."""
+    match fit:
+        case Dirichlet():
+            weights = ", ".join(f"{weight:.4g}" for weight in fit.alpha[:6])
+            more = ", …" if len(fit.alpha) > 6 else ""  # noqa: PLR2004
+            return f"Shares vary between cells by a Dirichlet law with fitted weights {weights}{more}."
+        case HomogeneousCells():
+            return "Every cell has one value only: the Dirichlet law of the shares is at its homogeneous limit."
+        case CommonShares():
+            return "The cells show no more variation than chance: all have the overall shares."

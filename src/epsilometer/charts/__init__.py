@@ -1,0 +1,1 @@
+"""Results as pictures; nothing is computed here."""

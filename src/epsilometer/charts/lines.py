@@ -1,0 +1,113 @@
+"""Lines over epsilon, each with its name at its end instead of a legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import altair as alt
+import numpy as np
+
+from epsilometer.charts.theme import epsilon_axis, percent_axis, plot_width
+from epsilometer.vocabulary.evidence import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.charts.theme import Shade
+    from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.evidence import Answer
+
+LINE_HEIGHT: Final = 15  # pixels between two labels that would otherwise overlap
+HEADROOM: Final = 1.06  # of the largest value
+SOLID: Final = (1, 0)
+DASHED: Final = (7, 4)
+DOTTED: Final = (2, 3)
+
+
+class Line(NamedTuple):
+    """One value per epsilon, drawn as a line; ``band`` is the interval of an estimate."""
+
+    name: str
+    values: FloatArray
+    shade: Shade
+    dash: tuple[int, int] = SOLID
+    band: tuple[FloatArray, FloatArray] | None = None
+
+
+class Frame(NamedTuple):
+    """What the marks of one panel share."""
+
+    epsilons: FloatArray
+    x: alt.X
+    y: alt.Y
+
+
+def band_of(answer: Answer) -> tuple[FloatArray, FloatArray] | None:
+    """Return the ends of the interval of an estimate; other answers have none."""
+    if not isinstance(answer, Estimate):
+        return None
+    return np.atleast_1d(answer.interval.low), np.atleast_1d(answer.interval.high)
+
+
+def panel(
+    epsilons: FloatArray,
+    drawn: Sequence[Line],
+    *,
+    title: str,
+    width: int,
+    height: int,
+    reach: float = 0.0,
+    labels: bool = True,
+) -> alt.LayerChart:
+    """Draw lines over epsilon, on an axis that starts at zero and ends above the largest value and ``reach``."""
+    highest = max(reach, *(float(np.max(line.band[1] if line.band else line.values)) for line in drawn))
+    top = min(1.0, highest * HEADROOM) or 1.0
+    frame = Frame(epsilons, epsilon_axis(epsilons, labels=labels), percent_axis(title, top))
+    bands = [_band(line, frame) for line in drawn if line.band]
+    names = _names(drawn, frame, gap=top * LINE_HEIGHT / height)
+    marks = [*bands, *(_line(line, frame) for line in drawn), *names]
+    return alt.LayerChart(layer=marks, width=plot_width(width), height=height)
+
+
+def spread(values: Sequence[float], gap: float) -> list[float]:
+    """Move values up as little as puts each at least ``gap`` above the next lower one.
+
+    >>> spread([0.5, 0.125, 0.625], 0.25)
+    [0.5, 0.125, 0.75]
+    """
+    order = np.argsort(values, kind="stable")
+    steps = gap * np.arange(len(values))
+    placed = np.empty(len(values))
+    placed[order] = np.maximum.accumulate(np.asarray(values)[order] - steps) + steps
+    return [float(value) for value in placed]
+
+
+def _line(line: Line, frame: Frame) -> alt.Chart:
+    rows = [
+        {"epsilon": float(epsilon), "value": float(value)}
+        for epsilon, value in zip(frame.epsilons, line.values, strict=True)
+    ]
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_line(
+        color=line.shade.light, strokeWidth=2.5, strokeDash=list(line.dash)
+    )
+    return mark.encode(x=frame.x, y=frame.y)
+
+
+def _band(line: Line, frame: Frame) -> alt.Chart:
+    rows = [
+        {"epsilon": float(epsilon), "value": float(low), "high": float(high)}
+        for epsilon, low, high in zip(frame.epsilons, *(line.band or ()), strict=True)
+    ]
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_area(color=line.shade.light, opacity=0.25)
+    return mark.encode(x=frame.x, y=frame.y, y2="high:Q")
+
+
+def _names(drawn: Sequence[Line], frame: Frame, *, gap: float) -> list[alt.Chart]:
+    last = int(np.argmax(frame.epsilons))
+    places = spread([float(line.values[last]) for line in drawn], gap)
+    return [
+        alt.Chart(alt.InlineData(values=[{"epsilon": float(frame.epsilons[last]), "value": place, "name": line.name}]))
+        .mark_text(align="left", dx=6, color=line.shade.light, fontWeight="bold")
+        .encode(x=frame.x, y=frame.y, text="name:N")
+        for line, place in zip(drawn, places, strict=True)
+    ]

@@ -1,0 +1,155 @@
+"""What does more or less noise cost: in people disclosed, and in accuracy lost?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import altair as alt
+import numpy as np
+
+from epsilometer.charts.lines import DASHED, Line, band_of, panel
+from epsilometer.charts.theme import (
+    BLUE,
+    INK,
+    QUIET,
+    SKY,
+    VERMILLION,
+    WIDE,
+    dressed,
+    short,
+)
+from epsilometer.vocabulary.wording import percent, percent_at_least
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.curves import Curves
+    from epsilometer.vocabulary.evidence import Answer
+
+RISK_HEIGHT: Final = 210
+LOSS_HEIGHT: Final = 160
+GAP: Final = 34  # between the panels: the note on the knee, then the title of the lower one
+
+
+class Targets(NamedTuple):
+    """The largest risk and loss that are acceptable, where they were given."""
+
+    max_risk: float | None
+    max_loss: float | None
+
+
+def draw_risk_and_loss(
+    curves: Curves, *, max_risk: float | None = None, max_loss: float | None = None, width: int = WIDE
+) -> alt.VConcatChart:
+    """Draw risk and loss in two panels over one axis of epsilon, with the targets and where they are met."""
+    epsilons, targets = np.asarray(curves.people.mechanism["epsilon"]), Targets(max_risk, max_loss)
+    shading = _shading(_feasible(curves, targets))
+    risk = panel(
+        epsilons,
+        [
+            Line("cells", np.asarray(curves.cells.value), QUIET, DASHED, band_of(curves.cells.answer)),
+            Line("people", np.asarray(curves.people.value), BLUE, band=band_of(curves.people.answer)),
+        ],
+        title="Risk: people and cells disclosed (%)",
+        width=width,
+        height=RISK_HEIGHT,
+        reach=max_risk or 0.0,
+        labels=False,
+    )
+    loss = panel(
+        epsilons,
+        [Line("loss", np.asarray(curves.loss.value), VERMILLION, band=band_of(curves.loss.answer))],
+        title="Loss: accuracy lost (%; 0 perfect, 100 useless)",
+        width=width,
+        height=LOSS_HEIGHT,
+        reach=max_loss or 0.0,
+    )
+    knee, note = _knee(curves)
+    # Risk climbs with epsilon and loss falls: at these ends the name of a target stands clear of the line.
+    upper = alt.layer(*shading, risk, *_target(max_risk, epsilons.min(), "left"), knee, note)
+    lower = alt.layer(*shading, loss, *_target(max_loss, epsilons.max(), "right"), knee)
+    chart = alt.vconcat(upper, lower, spacing=GAP)
+    return dressed(chart, title=_finding(curves, targets), subtitle=_reading(curves), width=width)
+
+
+def feasible_runs(epsilons: FloatArray, met: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """Return the first and last epsilon of every unbroken run of points at which the targets are met.
+
+    >>> feasible_runs(np.array([0.1, 1.0, 2.0, 5.0]), np.array([True, False, True, True]))
+    [(0.1, 0.1), (2.0, 5.0)]
+    """
+    order = np.argsort(epsilons)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], met[order], [False]]).astype(np.int8)))
+    ascending = epsilons[order]
+    return [(float(ascending[i]), float(ascending[j - 1])) for i, j in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _feasible(curves: Curves, targets: Targets) -> list[tuple[float, float]]:
+    """Where both targets are met; of an interval, the worse end must meet them."""
+    if targets == (None, None):
+        return []
+    pairs = ((curves.people.answer, targets.max_risk), (curves.loss.answer, targets.max_loss))
+    met = [_worse_end(answer) <= target for answer, target in pairs if target is not None]
+    return feasible_runs(np.asarray(curves.people.mechanism["epsilon"]), np.all(met, axis=0))
+
+
+def _worse_end(answer: Answer) -> FloatArray:
+    band = band_of(answer)
+    return np.asarray(answer.value) if band is None else band[1]
+
+
+def _finding(curves: Curves, targets: Targets) -> str:
+    if targets == (None, None):
+        return f"From about ε = {float(curves.knee.value):.2g}, the risk to people starts to climb"
+    goals = [
+        f"{name} of at most {percent_at_least(target)}"
+        for name, target in (("a risk", targets.max_risk), ("a loss", targets.max_loss))
+        if target is not None
+    ]
+    goal, runs = " and ".join(goals), _feasible(curves, targets)
+    if not runs:
+        return f"No ε on this chart has {goal}"
+    places = [f"{low:.2g}" if low == high else f"{low:.2g} to {high:.2g}" for low, high in runs]
+    return f"{goal[0].upper()}{goal[1:]}: met at about ε = {', '.join(places)}"
+
+
+def _reading(curves: Curves) -> str:
+    """Say the numbers at the knee: the point of the grid nearest to it."""
+    epsilons = np.asarray(curves.people.mechanism["epsilon"])
+    at = int(np.argmin(np.abs(np.log(epsilons) - np.log(float(curves.knee.value)))))
+    risk, loss = float(np.asarray(curves.people.value)[at]), float(np.asarray(curves.loss.value)[at])
+    return (
+        f"At ε = {epsilons[at]:.2g}, publishing noisy counts of {short(curves.sensitive)} discloses "
+        f"{percent(risk)} of the people and costs {percent(loss)} of the accuracy."
+    )
+
+
+def _shading(runs: list[tuple[float, float]]) -> list[alt.Chart]:
+    if not runs:
+        return []
+    rows = [{"epsilon": low, "until": high} for low, high in runs]
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_rect(color=SKY.light, opacity=0.25)
+    return [mark.encode(x="epsilon:Q", x2="until:Q")]
+
+
+def _target(target: float | None, epsilon: float, align: Literal["left", "right"]) -> list[alt.Chart]:
+    if target is None:
+        return []
+    rows = [{"epsilon": float(epsilon), "value": target, "name": f"target {percent_at_least(target)}"}]
+    base = alt.Chart(alt.InlineData(values=rows)).encode(y="value:Q")
+    name = base.mark_text(align=align, dy=-8).encode(x="epsilon:Q", text="name:N")
+    return [base.mark_rule(color=INK.light, strokeWidth=1.5), name]
+
+
+def _knee(curves: Curves) -> tuple[alt.Chart, alt.Chart]:
+    """Return a vertical line at the knee, and a note for the foot of it."""
+    knee = float(curves.knee.value)
+    base = alt.Chart(
+        alt.InlineData(values=[{"epsilon": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}])
+    )
+    line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="epsilon:Q")
+    note = base.mark_text(color=QUIET.light, baseline="top").encode(
+        x="epsilon:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"
+    )
+    return line, note

@@ -1,0 +1,199 @@
+"""How the shares of the sensitive values vary from cell to cell, estimated from the table itself.
+
+The counts of a cell are multinomial, its shares drawn from a Dirichlet distribution. Three tables have no such
+estimate, and each is an answer of its own type: all cells homogeneous (the parameters tend to zero), cells no
+more different than chance makes them (they tend to infinity), and cells of one record (nothing to be seen).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from epsilometer.errors import BadCounts, EpsilometerError
+from epsilometer.vocabulary.profile import whole_counts
+from epsilometer.vocabulary.source import source
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+
+_PRECISION = 1e-10  # last step of the logarithm of a parameter; Newton's next step would be its square
+_FLAT = 1e-6  # a step that rounding errors keep alive, where the likelihood hardly depends on the parameters
+_ROUNDING = 1e-13  # of the log-likelihood
+_MOST_STEPS = 200
+_LOG_SUM_RANGE = (np.log(1e-9), np.log(1e9))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dirichlet:
+    """Estimated parameters; an array of them wherever one is asked for. A value nobody has gets zero."""
+
+    alpha: FloatArray
+
+    def __array__(self, *arguments: Any, **options: Any) -> FloatArray:  # noqa: ANN401
+        return np.array(self.alpha, *arguments, **options)
+
+    def __len__(self) -> int:
+        return len(self.alpha)
+
+    def __getitem__(self, value: int) -> float:
+        return float(self.alpha[value])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HomogeneousCells:
+    """Every cell has one value only: the limit in which the parameters tend to zero."""
+
+    shares: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonShares:
+    """All cells have the same shares: the limit in which the parameters tend to infinity."""
+
+    shares: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unidentified:
+    """Every cell has one record, which tells nothing of how alike the records of a cell are."""
+
+    shares: FloatArray
+
+
+SharesFit = Dirichlet | HomogeneousCells | CommonShares | Unidentified
+
+
+@source("homogeneity-v2", "Appendix B, with the estimator that erratum E13 calls for")
+def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = None) -> SharesFit:
+    r"""Maximum likelihood of the Dirichlet parameters from the counts of all cells. Exact up to rounding.
+
+    .. math:: \ell(\alpha) = \sum_k \sum_c U_k[c] \log(c + \alpha_k) - \sum_c V[c] \log(c + \alpha_\cdot)
+
+    with :math:`U_k[c]` the number of cells with more than c records of value k and :math:`V[c]` of those with
+    more than c records. ``n_cells`` says how many cells have each row of ``counts``; one if left out.
+
+    >>> dirichlet_multinomial_mle([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
+    array([0.793786, 0.741475])
+    """
+    n, weights = _occupied(counts, n_cells)
+    shares = _pooled_shares(n, weights)
+    sizes = n.sum(axis=1)
+    if (sizes == 1).all():
+        return Unidentified(shares)
+    if (n.max(axis=1) == sizes).all():
+        return HomogeneousCells(shares)
+    seen = shares > 0
+    pairs = n[:, seen] * (n[:, seen] - 1.0) / shares[seen]
+    if weights @ (pairs.sum(axis=1) - sizes * (sizes - 1.0)) <= 0:  # the likelihood rises towards infinity
+        return CommonShares(shares)
+    alpha = np.zeros(len(shares))
+    alpha[seen] = _ascend(_exceeding(n[:, seen], weights), _exceeding(sizes[:, None], weights)[0], shares[seen])
+    return Dirichlet(alpha)
+
+
+@source("ridout-1999", "analysis-of-variance estimator of the intraclass correlation")
+def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> SharesFit:
+    r"""Moment estimate of the Dirichlet parameters, by analysis of variance. Consistent, and fast.
+
+    .. math:: \hat\rho = \frac{MSB - MSW}{MSB + (n_0 - 1) MSW}, \qquad
+        \hat\alpha_k = \frac{1 - \hat\rho}{\hat\rho} \bar p_k
+
+    with the mean squares between and within cells and :math:`n_0 = (n - \sum_i n_i^2 / n) / (M - 1)`.
+
+    >>> dirichlet_moments([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
+    array([0.461443, 0.461443])
+    """
+    n, weights = _occupied(counts, n_cells)
+    shares = _pooled_shares(n, weights)
+    sizes, n_cells_in_all = n.sum(axis=1), weights.sum()
+    records = weights @ sizes
+    if records == n_cells_in_all:
+        return Unidentified(shares)
+    if n_cells_in_all == 1:
+        return CommonShares(shares)
+    cell_shares = n / sizes[:, None]
+    between = weights @ (sizes * ((cell_shares - shares) ** 2).sum(axis=1)) / (n_cells_in_all - 1)
+    within = weights @ (sizes * (1 - (cell_shares**2).sum(axis=1))) / (records - n_cells_in_all)
+    typical_size = (records - weights @ sizes**2 / records) / (n_cells_in_all - 1)
+    if (n.max(axis=1) == sizes).all():
+        return HomogeneousCells(shares)
+    if between <= within:
+        return CommonShares(shares)
+    correlation = (between - within) / (between + (typical_size - 1) * within)
+    return Dirichlet((1 - correlation) / correlation * shares)
+
+
+def _occupied(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    n = whole_counts(counts).astype(np.float64)
+    weights = np.ones(len(n)) if n_cells is None else np.asarray(n_cells, dtype=np.float64)
+    if weights.shape != (len(n),) or not ((weights >= 1) & (weights < np.inf)).all():
+        raise BadCounts(f"n_cells must be {len(n)} numbers from 1 on, one for each row of counts.")
+    has_records = n.sum(axis=1) > 0
+    if not has_records.any():
+        raise BadCounts("counts has no record in any cell. Give at least one positive count.")
+    return n[has_records], weights[has_records]
+
+
+def _pooled_shares(n: FloatArray, weights: FloatArray) -> FloatArray:
+    totals: FloatArray = weights @ n
+    return totals / totals.sum()
+
+
+def _exceeding(n: FloatArray, weights: FloatArray) -> FloatArray:
+    """Number of cells whose count exceeds c = 0, 1, .., for each column of ``n``."""
+    length = int(n.max())
+    histograms = [np.bincount(column.astype(np.int64), weights, minlength=length + 1) for column in n.T]
+    exceeding: FloatArray = np.cumsum(np.array(histograms, dtype=np.float64)[:, :0:-1], axis=1)[:, ::-1]
+    return exceeding
+
+
+def _ascend(u: FloatArray, v: FloatArray, shares: FloatArray) -> FloatArray:
+    """Newton steps on the logarithms of the parameters, halved until the likelihood does not fall."""
+    c = np.arange(len(v), dtype=np.float64)
+    u_c = c[: u.shape[1]]
+
+    def likelihood(alpha: FloatArray) -> float:
+        return float((u * np.log(u_c + alpha[:, None])).sum() - v @ np.log(c + alpha.sum()))
+
+    # Newton's steps are good near the maximum only: first find the best sum of parameters for the pooled shares
+    log_sum = minimize_scalar(
+        lambda t: -likelihood(np.exp(t) * shares), bounds=_LOG_SUM_RANGE, method="bounded", options={"xatol": 1e-3}
+    ).x
+    alpha = np.exp(log_sum) * shares
+    best = likelihood(alpha)
+    for _ in range(_MOST_STEPS):
+        step = _newton_step(alpha, u, v)
+        while likelihood(alpha * np.exp(step)) < best - _ROUNDING * abs(best):
+            step = step / 2
+        alpha = alpha * np.exp(step)
+        best = likelihood(alpha)
+        if np.abs(step).max() <= _PRECISION:
+            break
+    if np.abs(step).max() <= _FLAT:
+        return alpha
+    raise EpsilometerError(
+        "The Dirichlet parameters did not settle: the likelihood is flat. Use dirichlet_moments instead."
+    )
+
+
+@source("minka-2000", "gradient, Hessian and fixed point of the Polya distribution; here for log alpha")
+def _newton_step(alpha: FloatArray, u: FloatArray, v: FloatArray) -> FloatArray:
+    """Step of log alpha. The Hessian is a diagonal plus a rank-one matrix, so it is inverted in O(K).
+
+    Where the Hessian is not negative definite, the fixed-point step is taken: it always climbs.
+    """
+    u_shifted = np.arange(u.shape[1]) + alpha[:, None]
+    v_shifted = np.arange(len(v)) + alpha.sum()
+    of_value, of_size = (u / u_shifted).sum(axis=1), (v / v_shifted).sum()
+    gradient = alpha * (of_value - of_size)
+    diagonal = gradient - alpha**2 * (u / u_shifted**2).sum(axis=1)
+    coupling = (v / v_shifted**2).sum()
+    denominator = 1 / coupling + (alpha**2 / diagonal).sum()
+    if (diagonal < 0).all() and denominator > 0:
+        pulled = (alpha * gradient / diagonal).sum() / denominator
+        return -(gradient - alpha * pulled) / diagonal
+    return np.log(of_value / of_size)

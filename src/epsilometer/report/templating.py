@@ -1,0 +1,50 @@
+"""Pages from templates: everything that comes from data is escaped, and every number rounds towards caution."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from epsilometer.report.sentences import first, joined, noise
+from epsilometer.vocabulary.wording import percent, percent_at_least, readable
+
+DECIMALS = 1_000
+
+
+@cache
+def environment() -> Environment:
+    """Return what turns the package's templates into pages."""
+    made = Environment(
+        loader=PackageLoader("epsilometer.report"),
+        autoescape=True,
+        finalize=_shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters = (percent, percent_at_least, cautious, joined, noise, first)
+    made.filters |= {function.__name__: function for function in filters}
+    return made
+
+
+def cautious(value: float, direction: str) -> str:
+    """Write a measure with three decimals at most, rounded towards more risk.
+
+    >>> cautious(0.90712, "larger is riskier"), cautious(2.71828, "larger is safer")
+    ('0.908', '2.718')
+    """
+    if math.isinf(value):
+        return "unbounded"
+    if value.is_integer():
+        return f"{value:,.0f}"
+    thousandths = value * DECIMALS
+    up = direction == "larger is riskier"
+    return f"{(math.ceil(thousandths - 1e-9) if up else math.floor(thousandths + 1e-9)) / DECIMALS:,.3f}"
+
+
+def _shown(value: object) -> object:
+    """Make text harmless to read; markup is ours already."""
+    return readable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

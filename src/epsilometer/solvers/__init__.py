@@ -1,0 +1,1 @@
+"""Theory: inverse problems. Which parameters meet a target?"""

@@ -1,0 +1,1 @@
+"""Data: how far a released table is from the original."""

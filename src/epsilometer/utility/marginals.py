@@ -1,0 +1,146 @@
+"""Marginals of a table of counts, and how far those of a release are from them.
+
+The columns with a role are the quasi-identifiers and the sensitive attribute. A marginal with the sensitive
+attribute is that of its quasi-identifiers, value by value; one without it is that of the totals of the cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from epsilometer.errors import OutOfRange
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import pyarrow as pa
+
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Counts summed over the categories of all marginals: categories x values x tables.
+
+    Attributes:
+        by_value: for the marginals with the sensitive attribute.
+        in_total: for those without it, with a single "value".
+    """
+
+    by_value: FloatArray
+    in_total: FloatArray
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.by_value + other.by_value, self.in_total + other.in_total)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marginals:
+    """All marginals of a table over so many role columns at a time.
+
+    Attributes:
+        with_value: the groupings of the cells that the sensitive attribute is crossed with.
+        without_value: the groupings of the marginals without it.
+        ways: number of columns of each marginal, those with the sensitive attribute first.
+    """
+
+    with_value: Groupings
+    without_value: Groupings
+    ways: IntArray
+
+    @classmethod
+    def of_cells(cls, cells: pa.Table, n_values: int, ways: Collection[int]) -> Marginals:
+        """Find the marginals of a table of cells: columns of labels, then ``n_values`` columns of counts.
+
+        >>> import pyarrow as pa
+        >>> cells = pa.table({"sex": ["f", "f", "m"], "age": [20, 30, 20], "no": [2, 1, 0], "yes": [1, 0, 4]})
+        >>> Marginals.of_cells(cells, 2, ways=[1, 2]).ways
+        array([1, 2, 2, 1, 1, 2])
+        """
+        labels = [_codes(column) for column in cells.columns[: cells.num_columns - n_values]]
+        most = len(labels) + 1
+        if not ways or any(way not in range(1, most + 1) for way in ways):
+            raise OutOfRange("ways", tuple(ways), f"[1, {most}]", hint="Each is a number of role columns.")
+        crossed = [subset for way in sorted(set(ways)) for subset in combinations(labels, way - 1)]
+        plain = [subset for way in sorted(set(ways)) for subset in combinations(labels, way)]
+        n_columns = [len(subset) + 1 for subset in crossed] + [len(subset) for subset in plain]
+        with_value, without_value = (Groupings.of_columns(chosen, cells.num_rows) for chosen in (crossed, plain))
+        return cls(with_value, without_value, np.array(n_columns))
+
+    def sums(self, counts: FloatArray, cells: slice = slice(None)) -> Sums:
+        """Sum tables (cells x values x tables) over the categories; sums of separate cells may be added up."""
+        totals = counts.sum(axis=1, keepdims=True)
+        return Sums(self.with_value.sums(counts, cells), self.without_value.sums(totals, cells))
+
+    def distances(self, original: FloatArray, released: FloatArray) -> FloatArray:
+        """Total variation distance of each marginal of each released table: marginals x tables.
+
+        The counts of a table, cells x values for ``original`` and cells x values x tables for ``released``, are
+        taken as shares of their total; a table without any count has distance 1.
+        """
+        return self.distances_of_sums(self.sums(original[..., None]), self.sums(released))
+
+    def distances_of_sums(self, original: Sums, released: Sums) -> FloatArray:
+        """As :meth:`distances`, from the sums."""
+        total_before, total = (
+            sums.by_value.sum(axis=(0, 1)) / len(self.with_value.starts) for sums in (original, released)
+        )
+        divisor = np.where(total > 0, total, 1.0)
+        crossed = self.with_value.total_variation(original.by_value / total_before, released.by_value / divisor)
+        plain = self.without_value.total_variation(original.in_total / total_before, released.in_total / divisor)
+        return np.where(total > 0, np.concatenate([crossed, plain]), 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groupings:
+    """Several ways to put the same cells into categories, numbered on from one to the next.
+
+    Attributes:
+        category: the category of each cell; groupings x cells.
+        starts: the first category of each grouping.
+        n_categories: number of categories of all groupings together.
+    """
+
+    category: IntArray
+    starts: IntArray
+    n_categories: int
+
+    @classmethod
+    def of_columns(cls, subsets: Sequence[Sequence[IntArray]], n_cells: int) -> Groupings:
+        """Group the cells by each set of columns of codes; no column puts all cells into one category."""
+        everyone = np.zeros(n_cells, dtype=np.int64)
+        codes = np.array([reduce(_crossed, subset, everyone) for subset in subsets], dtype=np.int64)
+        category = codes.reshape(len(subsets), n_cells)
+        sizes = category.max(axis=1) + 1
+        starts = np.cumsum(sizes) - sizes
+        return cls(category + starts[:, None], starts, int(sizes.sum()))
+
+    def sums(self, counts: FloatArray, cells: slice) -> FloatArray:
+        """Sum counts (cells x values x tables) over each category."""
+        rows = self.category[:, cells].T  # one column of the incidence matrix per cell
+        entries = (np.ones(rows.size), rows.ravel(), np.arange(len(rows) + 1) * rows.shape[1])
+        incidence = csc_array(entries, shape=(self.n_categories, len(rows)))
+        sums = np.asarray(incidence @ counts.reshape(len(rows), -1))
+        return sums.reshape(self.n_categories, *counts.shape[1:])
+
+    def total_variation(self, before: FloatArray, after: FloatArray) -> FloatArray:
+        """Half the sum of the absolute differences, for each grouping and table."""
+        return np.add.reduceat(np.abs(after - before).sum(axis=1), self.starts, axis=0) / 2
+
+
+def _codes(labels: pa.ChunkedArray) -> IntArray:
+    """Number the labels of a column; missing is a label too."""
+    encoded = labels.combine_chunks().dictionary_encode(null_encoding="encode")
+    return np.asarray(encoded.indices, dtype=np.int64)
+
+
+def _crossed(one: IntArray, other: IntArray) -> IntArray:
+    """Number the combinations of two codes that occur."""
+    _, number = np.unique(one * (other.max() + 1) + other, return_inverse=True)
+    return number.astype(np.int64)

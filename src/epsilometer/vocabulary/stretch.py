@@ -1,0 +1,60 @@
+"""Stretches of a parameter, and what they have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A closed stretch of the parameter on which the target is met.
+
+    Attributes:
+        low: smallest parameter of the stretch.
+        high: largest parameter of the stretch.
+        bounded_below: whether the target stops the stretch at ``low``; otherwise the search range does.
+        bounded_above: whether the target stops the stretch at ``high``.
+    """
+
+    low: float
+    high: float
+    bounded_below: bool
+    bounded_above: bool
+
+    def on_scale(self, scale: Callable[[float], float]) -> Stretch:
+        """Return the stretch on an increasing scale of the parameter."""
+        return Stretch(scale(self.low), scale(self.high), self.bounded_below, self.bounded_above)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers, ready for JSON."""
+        return {
+            "low": self.low,
+            "high": self.high,
+            "bounded_below": self.bounded_below,
+            "bounded_above": self.bounded_above,
+        }
+
+
+def common(first: Iterable[Stretch], second: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """Return the stretches that lie in both.
+
+    >>> both = common([Stretch(1, 5, False, True)], [Stretch(0, 2, False, True), Stretch(4, 9, True, False)])
+    >>> [(s.low, s.high) for s in both]
+    [(1, 2), (4, 5)]
+    """
+    second = tuple(second)
+    return tuple(
+        Stretch(
+            low=max(a.low, b.low),
+            high=min(a.high, b.high),
+            bounded_below=max(a, b, key=lambda s: (s.low, s.bounded_below)).bounded_below,
+            bounded_above=min(a, b, key=lambda s: (s.high, not s.bounded_above)).bounded_above,
+        )
+        for a in first
+        for b in second
+        if max(a.low, b.low) <= min(a.high, b.high)
+    )
