@@ -29,6 +29,7 @@ check: lint test
 bench: $(READY)
 	$(BIN)/python benchmarks/counting.py
 	$(BIN)/python benchmarks/raw_risk.py
+	$(BIN)/python benchmarks/homogeneity.py
 	$(BIN)/python benchmarks/start.py
 
 lock: $(READY)

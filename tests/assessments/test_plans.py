@@ -122,5 +122,8 @@ def test_curves_include_the_epsilons_asked_for_and_stop_where_the_noise_does():
     assert curves.cell_sizes.tolist() == [4, 10]
     assert curves.cells_of_size.tolist() == [1, 1]
     assert 0.01 <= curves.knee.value <= 10
+    assert sorted(curves.people_by_threshold) == [0.5, 3.0, 5.0, 10.0]
+    suppressed = em.homogeneity_risk(freq, em.Laplace(epsilon=epsilons, threshold=5.0), average="records")
+    np.testing.assert_array_equal(curves.people_by_threshold[5.0], suppressed.value)
     assert grid(0.999).max() < 1
     assert math.isclose(np.diff(np.log(grid(math.inf))).std(), 0, abs_tol=1e-12)

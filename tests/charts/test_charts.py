@@ -69,6 +69,7 @@ def curves(sensitive="reason"):
         people=risk(Exact(PEOPLE), EPSILONS, ANY),
         cells=risk(Exact(CELLS), EPSILONS, ANY, average="cells"),
         loss=loss,
+        people_by_threshold={0.5: PEOPLE},
         knee=Heuristic(0.6),
         cell_sizes=np.array([1, 3, 4, 1200]),
         cells_of_size=np.array([7, 2, 1, 1]),

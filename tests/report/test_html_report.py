@@ -75,6 +75,7 @@ def made(names=("age", "sex", "place", "illness"), sensitive=1):
             people=attribute.people,
             cells=attribute.cells,
             loss=loss(),
+            people_by_threshold={0.5: attribute.people.value, 3.0: attribute.people.value / 2},
             knee=Heuristic(0.5),
             cell_sizes=np.array([1, 9]),
             cells_of_size=np.array([3, 4]),
@@ -151,9 +152,9 @@ def test_names_of_columns_are_text_wherever_they_stand():
 def test_every_picture_is_xml_and_comes_in_two_widths():
     for names in (("age", "sex", "place", "illness"), HOSTILE):
         drawn = [ET.fromstring(svg) for svg in pictures(made(names)[2])]
-        assert len(drawn) == 6
+        assert len(drawn) == 8
         assert 'aria-label="From about ε = 0.5, the risk to people starts to climb"' in made(names)[2]
-        assert sorted(float(root.attrib["width"]) > 400 for root in drawn) == [False] * 3 + [True] * 3
+        assert sorted(float(root.attrib["width"]) > 400 for root in drawn) == [False] * 4 + [True] * 4
 
 
 def test_the_decision_comes_first_and_in_the_words_of_the_answer():
@@ -219,7 +220,7 @@ def test_several_attributes_each_have_an_answer_and_evidence():
     text = Page(html).text
     for paragraph in answer(assessment).split("\n\n"):
         assert paragraph in text
-    assert len(pictures(html)) == 18  # two attributes and both together
+    assert len(pictures(html)) == 24  # two attributes and both together
 
 
 def test_curves_must_match_the_attributes():

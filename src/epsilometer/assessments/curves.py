@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 EPSILONS: Final = (0.01, 10.0)
 N_POINTS: Final = 25
+THRESHOLDS: Final = (0.5, 3.0, 5.0, 10.0)
 MOST_NUMBERS: Final = 4e8  # published counts that a curve of losses may simulate
 FEWEST_REPEATS: Final = 4
 REPEATS: Final = 50
@@ -47,6 +49,10 @@ def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism, *, ways: tuple[int
         people=people,
         cells=homogeneity_risk(freq, noise),
         loss=utility_loss(freq, noise, ways=feasible_ways, repeats=repeats),
+        people_by_threshold={
+            threshold: np.asarray(homogeneity_risk(freq, replace(noise, threshold=threshold), average="records").value)
+            for threshold in sorted({*THRESHOLDS, mechanism.threshold})
+        },
         knee=Heuristic(float(np.exp(knee(np.log(even), on_even)))),
         cell_sizes=sizes,
         cells_of_size=n_cells,

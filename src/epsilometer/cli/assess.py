@@ -88,6 +88,10 @@ def show(
 
         counts = counted(plan)
         assessment = assess_counted(plan, counts, riskiest=cells)
+    if target is not None:
+        with progress("Simulating releases for the report", quiet=quiet):
+            _write_report(target, assessment, counts, plan.mechanism, overwrite=overwrite)
+        typer.echo(f"Report written to {target}.", err=True)
     if as_json:
         from epsilometer.report.documents import as_json_text
 
@@ -96,10 +100,6 @@ def show(
         from epsilometer.cli.rendering import print_assessment, standard_output
 
         print_assessment(assessment, standard_output())
-    if target is not None:
-        with progress("Simulating releases for the report", quiet=quiet):
-            _write_report(target, assessment, counts, plan.mechanism, overwrite=overwrite)
-        typer.echo(f"Report written to {target}.", err=True)
     if fail_above is not None:
         _judge(assessment, fail_above)
 

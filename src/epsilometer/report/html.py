@@ -13,6 +13,7 @@ from epsilometer.charts.cell_sizes import draw_cell_sizes
 from epsilometer.charts.risk_and_loss import draw_risk_and_loss
 from epsilometer.charts.risk_curve import draw_risk
 from epsilometer.charts.theme import SHADES
+from epsilometer.charts.thresholds import draw_thresholds
 from epsilometer.report.bibliography import works
 from epsilometer.report.figures import figure
 from epsilometer.report.sentences import answer
@@ -51,6 +52,7 @@ class Section(NamedTuple):
     risk_and_loss: Figure
     risk: Figure
     cell_sizes: Figure
+    thresholds: Figure
     methods: dict[str, list[Work]]
 
 
@@ -90,6 +92,9 @@ def _section(assessment: Assessment, attribute: AttributeAssessment, curves: Cur
         risk_and_loss=figure(lambda width: draw_risk_and_loss(curves, width=width)),
         risk=figure(lambda width: draw_risk(curves.people, width=width)),
         cell_sizes=figure(lambda width: draw_cell_sizes(curves, width=width)),
+        thresholds=figure(
+            lambda width: draw_thresholds(curves.people.mechanism["epsilon"], curves.people_by_threshold, width=width)
+        ),
         methods={
             "Risk of the noisy counts": works(attribute.people.source),
             "Loss of accuracy": works(curves.loss.source),

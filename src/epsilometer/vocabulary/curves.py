@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import IntArray
+    from collections.abc import Mapping
+
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
     from epsilometer.vocabulary.evidence import Heuristic
     from epsilometer.vocabulary.loss import Loss
     from epsilometer.vocabulary.risk import Risk
@@ -21,6 +23,7 @@ class Curves:
         people: share of people disclosed, at each epsilon of its mechanism.
         cells: share of cells disclosed, on the same grid.
         loss: what the same release costs in accuracy, on the same grid.
+        people_by_threshold: share of people disclosed on the same grid, for several publication thresholds.
         knee: the epsilon from which the risk of people starts to climb.
         cell_sizes: distinct numbers of records in a cell, ascending.
         cells_of_size: number of cells of each size.
@@ -30,6 +33,7 @@ class Curves:
     people: Risk
     cells: Risk
     loss: Loss
+    people_by_threshold: Mapping[float, FloatArray]
     knee: Heuristic
     cell_sizes: IntArray
     cells_of_size: IntArray

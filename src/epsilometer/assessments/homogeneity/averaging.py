@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Formula = Callable[[ArrayLike, Noise], FloatArray]
 
-BLOCK: Final = 2**20  # numbers per intermediate array: 8 MiB, whatever the profile and the curve
+BLOCK: Final = 2**17  # numbers per intermediate array: 1 MiB stays in the cache, whatever the profile and the curve
 AVERAGES: Final = ("cells", "records")
 
 
