@@ -8,6 +8,7 @@ import pytest
 
 import epsilometer as em
 from epsilometer.assessments.curves import grid, risk_and_loss
+from epsilometer.tables.bins import parse_bin
 
 ROWS = [
     # cell, job, town: cell a has one job and one town, b one town, c one job, d several of both
@@ -127,3 +128,25 @@ def test_curves_include_the_epsilons_asked_for_and_stop_where_the_noise_does():
     np.testing.assert_array_equal(curves.people_by_threshold[5.0], suppressed.value)
     assert grid(0.999).max() < 1
     assert math.isclose(np.diff(np.log(grid(math.inf))).std(), 0, abs_tol=1e-12)
+
+
+def test_a_plan_says_what_it_is_about():
+    bins = {"age": parse_bin("age:width=5,origin=15,closed=right,top=90")[1], "hours": parse_bin("hours:edges=0/20")[1]}
+    described = em.Plan(
+        table="people.csv",
+        quasi_identifiers=("age", "hours"),
+        sensitive=("job",),
+        person_id="id",
+        bins=bins,
+        where="age > 18",
+        missing=("?", "NA"),
+    ).described()
+    assert described == {
+        "quasi-identifiers": "age, hours",
+        "sensitive": "job",
+        "person id": "id",
+        "bins": "age: width 5 from 15, closed right, top 90; hours: edges 0, 20, closed left",
+        "filter": "age > 18",
+        "missing marks": "?, NA",
+    }
+    assert "table" in em.assess(plan(sensitive=("job",))).plan

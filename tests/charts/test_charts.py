@@ -50,7 +50,7 @@ def risk(answer, epsilon, any_table, average="records"):
     )
 
 
-def curves(sensitive="reason"):
+def curves(sensitive="reason", people=PEOPLE):
     loss = Loss(
         question="How far off?",
         answer=estimate(LOSS),
@@ -66,7 +66,7 @@ def curves(sensitive="reason"):
     )
     return Curves(
         sensitive=sensitive,
-        people=risk(Exact(PEOPLE), EPSILONS, ANY),
+        people=risk(Exact(people), EPSILONS, ANY),
         cells=risk(Exact(CELLS), EPSILONS, ANY, average="cells"),
         loss=loss,
         people_by_threshold={0.5: PEOPLE},
@@ -85,6 +85,7 @@ CHARTS = {
     "curve of estimates": lambda width: draw_risk(dataclasses.replace(CURVE, answer=estimate(PEOPLE)), width=width),
     "risk and loss": lambda width: draw_risk_and_loss(curves(), width=width),
     "targets": lambda width: draw_risk_and_loss(curves(), max_risk=0.1, max_loss=0.25, width=width),
+    "small risks": lambda width: draw_risk_and_loss(curves(people=PEOPLE / 1e6), width=width),
     "no feasible point": lambda width: draw_risk_and_loss(curves(), max_risk=0.01, width=width),
     "cell sizes": lambda width: draw_cell_sizes(curves(), width=width),
     "thresholds": lambda width: draw_thresholds(EPSILONS, {5.0: PEOPLE / 4, 0.5: PEOPLE}, width=width),
@@ -190,6 +191,38 @@ def test_risk_and_loss_hold_every_point_and_the_knee():
     assert finding == "From about ε = 0.6, the risk to people starts to climb"
     assert reading.endswith("counts of reason discloses 4.0 % of the people and costs 20.0 % of the accuracy.")
     assert reading.startswith("At ε = 0.5, ")  # the point of the grid nearest to the knee
+
+
+@pytest.mark.parametrize(
+    ("people", "finding", "read_at"),  # people in the order of EPSILONS: 2, 0.1, 0.5, 10
+    [
+        ([0.1, 0.1, 0.1, 0.1], "More ε does not raise the risk in this table", 0.1),
+        ([0.1, 0.3, 0.2, 0.05], "More ε does not raise the risk in this table", 0.1),
+        ([0.1, 0.1, 0.1, 0.10001], "More ε does not raise the risk in this table", 10),
+        ([0.0, 0.0, 0.0, 0.0], "More ε does not raise the risk in this table", 0.1),
+        ([0.1, 0.3, 0.2, 0.15], "The risk to people is largest at about ε = 0.1", 0.1),  # falls, then rises less
+        ([0.1, 0.05, 0.2, 0.25], "The risk to people is largest at about ε = 10", 10),  # falls after the knee first
+    ],
+)
+def test_without_a_climb_there_is_no_knee(people, finding, read_at):
+    chart = draw_risk_and_loss(curves(people=np.array(people)))
+    assert title(chart)[0] == finding
+    assert title(chart)[1].startswith(f"At ε = {read_at:g}, ")
+    assert not [row for row in rows(chart) if "climbs" in str(row.get("name"))]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-2, 1e-3, 1e-5, 1e-9])
+@widths
+def test_ticks_of_small_risks_tell_apart_and_fit(scale, width):
+    svg = to_svg(draw_thresholds(EPSILONS, {0.5: PEOPLE * scale}, width=width))
+    labels = [label for label in re.findall(r">([^<>]+)</text>", svg) if re.fullmatch(r"[\d.]+%", label)]
+    assert len(labels) == len(set(labels)) >= 3
+    assert max(map(len, labels)) <= 7  # characters that the margin has room for
+
+
+def test_a_risk_that_stays_is_said_once():
+    flat = risk(Exact(np.full(4, 0.25)), EPSILONS, ANY)
+    assert title(draw_risk(flat))[0] == "Between ε = 0.1 and ε = 10, 25.0 % of the people are disclosed"
 
 
 @pytest.mark.parametrize(

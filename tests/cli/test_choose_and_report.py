@@ -1,6 +1,8 @@
 """``epsilometer choose`` and ``assess --report``."""
 
 import json
+import subprocess
+import sys
 
 import jsonschema
 import pytest
@@ -60,6 +62,20 @@ def test_a_report_into_a_missing_folder_is_refused_before_any_work(run, people, 
     outcome = run("assess", people, *ROLES, "--report", tmp_path / "none" / "r.html")
     assert (outcome.code, outcome.out) == (2, "")
     assert "Choose a folder that exists." in outcome.err
+
+
+def test_a_report_is_a_web_page(run, people, tmp_path):
+    outcome = run("assess", people, *ROLES, "--report", tmp_path / "r.pdf")
+    assert outcome.code == 2
+    assert "must be one of .html, .htm; got '.pdf'. The report is a web page." in outcome.err
+
+
+def test_a_closed_pipe_is_no_missed_target_and_the_report_is_written(people, tmp_path):
+    report = tmp_path / "r.html"
+    command = f"{sys.executable} -m epsilometer assess {people} -q age -s job --report {report} --quiet | head -c 1"
+    done = subprocess.run(["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"], capture_output=True, check=False)
+    assert done.returncode in (0, 141)  # 0 if everything fitted into the pipe before it was closed
+    assert report.exists()
 
 
 def test_cells_are_listed_by_name(run, people):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from epsilometer.errors import BadTable
+from epsilometer.errors import BadBins, BadTable
 from epsilometer.tables import profiling
 from epsilometer.tables.counting import frequency_table
 
@@ -124,7 +124,40 @@ def test_a_person_counts_once_per_cell(source):
     freq = frequency_table(source, quasi_identifiers="region", sensitive="income", person_id="who")
     assert freq.n_records == 7
     assert freq.max_cells_per_person == 2
-    assert "1 record has no person id; each is counted as a person of its own." in freq.notes
+    assert freq.notes[-2] == (
+        "7 records are counted: 5 people, each once in each of their cells, and 1 without a person id, "
+        "each taken as a further person."
+    )
+
+
+TIES = [(who, value) for who in range(2000) for value in ("no", "yes")]
+
+
+@pytest.fixture
+def tied_spark_table(spark_table):
+    return spark_table.sparkSession.createDataFrame([("all", *row) for row in TIES], "q string, who int, s string")
+
+
+@pytest.fixture
+def tied_postgres_table(postgres_url):
+    psycopg = pytest.importorskip("psycopg")
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("CREATE TABLE ties (q text, who int, s text)")
+        connection.cursor().executemany("INSERT INTO ties VALUES ('all', %s, %s)", TIES)
+    return f"{postgres_url}::ties"
+
+
+@pytest.mark.parametrize("tied", ["tied_spark_table", "tied_postgres_table"])
+def test_ties_do_not_shift_the_shares(tied, request):
+    freq = frequency_table(request.getfixturevalue(tied), quasi_identifiers="q", sensitive="s", person_id="who")
+    assert freq.n_records == 2000
+    assert freq.profile.shares == pytest.approx([0.5, 0.5], abs=5 * 0.5 * 2000**-0.5)  # five standard deviations
+    assert freq.notes[-1].endswith("one of theirs was picked by a hash of the id.")
+
+
+def test_bins_on_text_say_what_the_text_is(source):
+    with pytest.raises(BadBins, match=r"column 'region' holds text, such as 'north'. Leave out its bins"):
+        frequency_table(source, quasi_identifiers="region", sensitive="income", bins={"region": 5})
 
 
 def test_an_unknown_table_is_named_with_those_there_are(postgres_url, postgres_table):

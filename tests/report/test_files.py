@@ -54,3 +54,8 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
 def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path):
     with pytest.raises(BadOutput, match=r"Cannot write .*Choose a folder that exists\.$"):
         write_atomically(tmp_path / "none" / "a.txt", b"new", overwrite=False)
+
+
+def test_a_folder_is_no_file(tmp_path):
+    with pytest.raises(BadOutput, match=r"it is a folder\. Name a file in it\.$"):
+        write_atomically(tmp_path, b"new", overwrite=True)

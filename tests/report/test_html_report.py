@@ -1,5 +1,6 @@
 """The report: confidential first, self-contained, true to the results, safe whatever the columns are called."""
 
+import dataclasses
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -13,7 +14,7 @@ import epsilometer as em
 from epsilometer.report.bibliography import citations, works
 from epsilometer.report.html import assessment_report
 from epsilometer.report.sentences import answer
-from epsilometer.report.templating import cautious
+from epsilometer.report.templating import rounded
 from epsilometer.vocabulary.curves import Curves
 from epsilometer.vocabulary.evidence import Estimate, Exact, Heuristic, Interval, UpperBound
 from epsilometer.vocabulary.loss import Loss
@@ -54,7 +55,7 @@ def loss():
 
 
 @cache
-def made(names=("age", "sex", "place", "illness"), sensitive=1):
+def made(names=("age", "sex", "place", "illness"), sensitive=1, riskiest=0):
     """An assessment at the epsilons asked for, its curves on a grid, and the report of both."""
     cut = len(names) - sensitive
 
@@ -65,7 +66,8 @@ def made(names=("age", "sex", "place", "illness"), sensitive=1):
                 quasi_identifiers=names[:cut],
                 sensitive=names[cut:],
                 mechanism=em.Laplace(epsilon=epsilons),
-            )
+            ),
+            riskiest=riskiest,
         )
 
     assessment = assessed(ASKED)
@@ -153,24 +155,42 @@ def test_every_picture_is_xml_and_comes_in_two_widths():
     for names in (("age", "sex", "place", "illness"), HOSTILE):
         drawn = [ET.fromstring(svg) for svg in pictures(made(names)[2])]
         assert len(drawn) == 8
-        assert 'aria-label="From about ε = 0.5, the risk to people starts to climb"' in made(names)[2]
         assert sorted(float(root.attrib["width"]) > 400 for root in drawn) == [False] * 4 + [True] * 4
 
 
-def test_the_decision_comes_first_and_in_the_words_of_the_answer():
-    assessment, _, html = made()
-    text = Page(html).text
-    places = [
-        text.index(part)
-        for part in (answer(assessment), "No release", "Decision", "Evidence for", "It is a probability")
-    ]
-    assert places == sorted(places)
+@pytest.mark.parametrize("sensitive", [1, 2])
+def test_all_answers_with_their_numbers_come_first_then_one_decision_then_the_evidence(sensitive):
+    assessment, _, html = made(sensitive=sensitive)
+    text, parts = Page(html).text, []
+    for paragraph in answer(assessment).split("\n\n"):
+        parts += [paragraph, "No release", "This table, ε = 1", "Any table"]
+    at = 0
+    for part in (*parts, "Decision", "Evidence for", "It is a probability"):
+        at = text.index(part, at) + len(part)
+    assert text.count("Decision") == 1
+    assert html.index("Decision") < html.index("<svg")
+
+
+@pytest.mark.parametrize(
+    ("values", "climbs", "finding"),
+    [
+        ([0.1, 0.1, 0.2, 0.3], True, "From about ε = 0.5, the risk to people starts to climb"),
+        ([0.3, 0.2, 0.2, 0.2], False, "More ε does not raise the risk in this table"),
+    ],
+)
+def test_the_dotted_line_is_explained_only_where_it_is_drawn(values, climbs, finding):
+    assessment, (curves,), _ = made()
+    people = dataclasses.replace(curves.people, answer=Exact(np.array(values)))
+    html = assessment_report(assessment, [dataclasses.replace(curves, people=people)])
+    assert f'aria-label="{finding}"' in html
+    assert ("The dotted line marks" in html) == climbs
 
 
 def test_the_three_numbers_are_those_of_the_first_epsilon_asked_for():
     assessment, _, html = made()
     people = assessment.attributes[0].people
-    assert re.findall(r"<li[^>]*><strong>(.*?)</strong>", html)[:3] == [
+    cards = re.findall(r"<li[^>]*><strong>(.*?)</strong>", html)[:3]
+    assert [card.replace("\N{NO-BREAK SPACE}", " ") for card in cards] == [
         percent_at_least(people.no_release),
         percent(people.value[0]),
         percent(people.any_table[0]),
@@ -194,12 +214,55 @@ def test_the_table_of_epsilons_repeats_the_results_and_admits_what_was_not_compu
     assert re.search(r'class="asked"><td class="number">1</td>', html)
 
 
-def test_every_raw_measure_is_there_with_its_meaning_and_direction():
+def test_every_raw_measure_is_there_once_and_those_for_experts_are_folded():
     assessment, _, html = made()
-    text = Page(html).text
-    for row in assessment.attributes[0].raw.to_frame().itertuples():
-        name = row.measure.split(".")[1].replace("_", " ")
-        assert f"{name} {cautious(row.value, row.direction)} {row.meaning} {row.direction}" in text
+    frame = assessment.attributes[0].raw.to_frame()
+    short, folded, _ = re.split(r"<details>|</details>", html[html.index("The table as it is, unprotected") :])
+    found = [
+        [tuple(re.findall(r"<td[^>]*>(.*?)</td>", row)) for row in re.findall(r"<tr><td>.*?</tr>", part)]
+        for part in (short, folded)
+    ]
+    assert [row[0] for row in found[0]] == ["homogeneous records", "homogeneous share", "unique records", "k"]
+    expected = [(row.measure.split(".")[1].replace("_", " "), row.direction) for row in frame.itertuples()]
+    assert sorted((name, direction) for name, _, _, direction in found[0] + found[1]) == sorted(expected)
+    assert all(row[2].replace("&#39;", "'") in set(frame["meaning"]) for row in found[0] + found[1])
+
+
+def test_the_prior_is_the_number_of_no_release():
+    assessment, _, html = made()
+    prior = assessment.attributes[0].people.no_release
+    shown = re.findall(r'<td>prior</td><td class="number">(.*?)</td>', html)[-1]  # of the value; before it, of identity
+    assert f"{float(shown) * 100:.1f} %" == percent_at_least(prior)
+    assert float(shown) < prior  # the table is such that rounding shows
+
+
+def test_the_riskiest_cells_are_listed_with_the_epsilon_they_are_for():
+    assessment, _, html = made(riskiest=2)
+    listed = html[html.index("The riskiest cells at ε = 1") :]
+    text = Page(listed[: listed.index("</table>")]).text
+    worst = assessment.attributes[0].riskiest
+    assert len(worst) == 2
+    for cell in worst:
+        records = " , ".join(f"{n} {value}" for value, n in cell.counts.items())
+        chances = f"{percent(cell.any_value)} {percent(cell.own_value)} {rounded(cell.people, up=True)}"
+        assert f"{' '.join(cell.cell.values())} {records} {chances}" in text
+    assert "The riskiest cells" not in made()[2]
+
+
+def test_all_that_was_assessed_is_written_down_and_harmless():
+    assessment, curves, _ = made()
+    plan = {"table": "stays.csv", "bins": "age: width 5", "filter": "ward <> '<b>x</b>'"}
+    text = Page(assessment_report(dataclasses.replace(assessment, plan=plan), curves)).text
+    assert "What was assessed Table stays.csv Bins age: width 5 Filter ward <> '<b>x</b>' Noise" in text
+
+
+def test_no_line_of_assumptions_and_caveats_comes_twice():
+    assessment, curves, _ = made(sensitive=2)
+    repeated = (loss().assumptions[0], "A note.", "A note.")
+    html = assessment_report(dataclasses.replace(assessment, notes=(*assessment.notes, *repeated)), curves)
+    lines = re.findall(r"<li>(.*?)</li>", html)
+    assert len(lines) == len(set(lines))
+    assert "A note." in lines
 
 
 def test_assumptions_caveats_sources_versions_and_seed_travel_with_the_numbers():
@@ -215,12 +278,8 @@ def test_assumptions_caveats_sources_versions_and_seed_travel_with_the_numbers()
     assert f"numpy {np.__version__}" in text
 
 
-def test_several_attributes_each_have_an_answer_and_evidence():
-    assessment, _, html = made(sensitive=2)
-    text = Page(html).text
-    for paragraph in answer(assessment).split("\n\n"):
-        assert paragraph in text
-    assert len(pictures(html)) == 24  # two attributes and both together
+def test_several_attributes_each_have_evidence():
+    assert len(pictures(made(sensitive=2)[2])) == 24  # two attributes and both together
 
 
 def test_curves_must_match_the_attributes():
@@ -238,12 +297,9 @@ def test_a_risk_shows_itself_in_a_notebook_with_what_it_takes_for_granted():
     assert ET.fromstring(pictures(card)[0]) is not None
 
 
-def test_measures_round_towards_more_risk():
-    assert (cautious(0.1001, "larger is riskier"), cautious(0.1009, "larger is safer")) == ("0.101", "0.100")
-    assert (cautious(12_000.0, "larger is safer"), cautious(float("inf"), "larger is riskier")) == (
-        "12,000",
-        "unbounded",
-    )
+def test_measures_round_the_way_they_are_told():
+    assert (rounded(0.1001, up=True), rounded(0.1009, up=False)) == ("0.101", "0.100")
+    assert (rounded(12_000.0, up=False), rounded(float("inf"), up=True)) == ("12,000", "unbounded")
 
 
 def test_sources_are_gathered_by_work():

@@ -57,11 +57,41 @@ def test_roles_and_filters_that_do_not_fit(options, error, message):
 
 
 @pytest.mark.parametrize(
-    "where", ["age >", "1; drop table people", "select 1", "", "age; region", "drop table x", "'age'"]
-)
-def test_a_filter_is_one_condition(where):
+    "where",
+    [
+        "age >", "1; drop table people", "select 1", "(select 1)", "", "age; region", "drop table x", "'age'",
+        "alter table people", "age > 1; alter table x add y", "age > 1) or (age < 1", "age > 1 union select 1",
+        "age > 1 group by age", "age > 1 limit 1", "age > 1 order by age", "age > 1 for update", "1 where age > 1",
+    ],
+)  # fmt: skip
+def test_a_filter_is_one_condition(where, caplog):
     with pytest.raises(BadPredicate, match="is not one SQL condition, such as: age >= 18 and sex = 'F'"):
         count(pa.table(PEOPLE), where=where)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("column", ["Alter", "update", "Show", "set", "Größe", "comment"])
+@pytest.mark.parametrize("where", ["{} > 20", "{} > 20 -- the older ones", "income = 'low' and not {} <= 20"])
+def test_a_column_of_the_filter_may_be_called_like_a_command(column, where, caplog):
+    table = pa.table({column: [31, 7, 45], "income": ["low"] * 3})
+    for name in (column, column.lower()):
+        assert count(table, "income", column, where=where.format(name)).n_records == 2
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("where", "hint"),
+    [
+        ("Body mass > 20", 'F\'. Put the column name in quotes: "Body mass".'),
+        ("blood-type = 'A'", "names 'blood', which is no column. Put the column name in quotes: \"Blood-type\"."),
+    ],
+)
+def test_column_names_that_are_no_plain_words_need_quotes(where, hint):
+    table = pa.table({"Body mass": [31, 7], "Blood-type": ["A", "B"]})
+    with pytest.raises(BadPredicate) as caught:
+        count(table, "Body mass", "Blood-type", where=where)
+    assert str(caught.value).endswith(hint)
+    assert count(table, "Body mass", "Blood-type", where='"Body mass" > 20').n_records == 1
 
 
 @pytest.mark.parametrize(
@@ -320,7 +350,16 @@ def test_too_many_count_vectors_for_memory(monkeypatch):
         count(pa.table(PEOPLE))
 
 
-def test_a_sensitive_column_that_looks_like_an_identifier():
-    table = pa.table({"q": ["a", "b"] * 10, "s": range(20)})
-    freq = count(table, "q", "s")
-    assert freq.notes == ("s has 20 different values in 20 records: is it an identifier?",)
+@pytest.mark.parametrize("n", [20, 8949])
+def test_columns_that_look_like_identifiers(n):
+    note = f"{{}} has {n:,} different values in {n:,} records: is it an identifier?"
+    table = pa.table({"group": np.arange(n) % 3, "stay": np.arange(n)})
+    assert count(table, "group", "stay").notes == (note.format("stay"),)
+    assert count(table, "stay", "group").notes == (note.format("stay"),)
+
+
+@pytest.mark.parametrize(("n_values", "asks"), [(90, True), (89, False)])
+def test_nine_different_values_in_ten_records_look_like_an_identifier(n_values, asks):
+    table = pa.table({"stay": np.arange(100) % n_values, "group": ["a", "b"] * 50})
+    notes = count(table, "stay", "group").notes
+    assert (notes == (f"stay has {n_values} different values in 100 records: is it an identifier?",)) == asks

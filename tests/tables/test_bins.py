@@ -149,11 +149,31 @@ def test_bins_the_command_line_cannot_read(text, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("column", ["text", "day", "flag"])
-def test_bins_are_for_numbers(column):
-    table = pa.table({"q": [1], "text": ["a"], "day": pa.array([0], pa.date32()), "flag": [True]})
-    with pytest.raises(BadBins, match=f"Bins need numbers; column '{column}' holds"):
-        frequency_table(table, quasi_identifiers="q", sensitive=column, bins={column: 5})
+NO_DATES = "dates, which cannot be put into bins yet. Add a column with the year or the month, and use that."
+
+
+@pytest.mark.parametrize(
+    ("values", "held"),
+    [
+        (["a", "b", "b", "7"], "text, such as 'b'. Leave out its bins, or make it numeric."),
+        (["007", "1", None], "text. Leave out its bins, or make it numeric."),
+        (
+            [" 1 ", "-2.5e3", ".5", "7.", "8", "?", "?", "a"],
+            "text: 3 values are no numbers, such as '?'. If they mark missing values, pass --missing '?' "
+            "(it can be repeated), in Python missing=['?'].",
+        ),
+        (["6,5", "6,5", "7"], "text: 2 values are no numbers, such as '6,5'; use a decimal point."),
+        (["2020-01-31", "2020-02-01 10:00"], NO_DATES),
+        (pa.array([0, 1], pa.date32()), NO_DATES),
+        (pa.array([0, 1], pa.timestamp("us")), NO_DATES),
+        ([True, False], "boolean. Leave out its bins, or make it numeric."),
+    ],
+)
+def test_bins_are_for_numbers(values, held):
+    table = pa.table({"q": list(range(len(values))), "x": values})
+    with pytest.raises(BadBins) as caught:
+        frequency_table(table, quasi_identifiers="q", sensitive="x", bins={"x": 5})
+    assert str(caught.value) == f"Bins need numbers; column 'x' holds {held}"
 
 
 @settings(max_examples=200)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from epsilometer.tables import profiling
@@ -70,11 +70,18 @@ def test_one_joint_count_serves_every_attribute(rows, most_pivoted, as_counter):
         assert derived.profile.values == alone.profile.values
 
 
+def is_tied(rows, cell, person):
+    votes = Counter(row[1] for row in rows if (row[0], row[2]) == (cell, person))
+    return list(votes.values()).count(max(votes.values())) > 1
+
+
 @settings(max_examples=12, deadline=None)
 @given(
     rows=st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.none() | st.integers(1, 3)), min_size=1)
 )
 def test_a_person_counts_once_per_cell_with_their_most_frequent_value(rows, as_counter):
+    rows = [row for row in rows if row[2] is None or not is_tied(rows, cell=row[0], person=row[2])]
+    assume(rows)
     votes, cells_of, expected_cells = {}, {}, {}
     for cell, value, person in rows:
         if person is None:
@@ -83,8 +90,7 @@ def test_a_person_counts_once_per_cell_with_their_most_frequent_value(rows, as_c
             votes.setdefault((cell, person), Counter())[value] += 1
             cells_of.setdefault(person, set()).add(cell)
     for (cell, _), votes_in_cell in votes.items():
-        winner = min(votes_in_cell, key=lambda value: (-votes_in_cell[value], value))
-        expected_cells.setdefault(cell, Counter())[winner] += 1
+        expected_cells.setdefault(cell, Counter())[max(votes_in_cell, key=votes_in_cell.get)] += 1
     table = pa.table(
         {
             "cell": [row[0] for row in rows],

@@ -1,5 +1,8 @@
 """The frequency table: what it says about itself, and counts given as an array."""
 
+import sqlite3
+
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -37,20 +40,60 @@ def test_missing_values_are_counted_and_noted():
 
 
 def test_what_a_person_adds_is_bounded_and_said():
-    # Ann has two rows in cell a that differ; Bob has three equal ones in b and one in a; one row is nobody's.
-    table = pa.table({"q": list("aabbbaa"), "s": list("yxzzzzx"), "who": ["ann"] * 2 + ["bob"] * 4 + [None]})
+    # Ann's rows in cell a are mostly x; Bob has three equal ones in b and one in a; one row is nobody's.
+    table = pa.table({"q": list("aaabbbaa"), "s": list("yxxzzzzx"), "who": ["ann"] * 3 + ["bob"] * 4 + [None]})
     freq = frequency_table(table, quasi_identifiers="q", sensitive="s", person_id="who")
     assert freq.profile.values == ("x", "z")
     assert freq.cells().to_pylist() == [{"q": "a", "x": 2, "z": 1}, {"q": "b", "x": 0, "z": 1}]
     assert freq.max_cells_per_person == 2
     assert freq.notes == (
         (
-            "2 people own the rows; 3 rows were merged so that each person counts once per cell, "
-            "and 1 of the people had differing values in one cell, of which the most frequent was kept."
+            "4 records are counted: 2 people, each once in each of their cells, and 1 without a person id, "
+            "each taken as a further person."
         ),
-        "One person appears in up to 2 cells: the guarantee for a person is 2 times epsilon.",
-        "1 record has no person id; each is counted as a person of its own.",
+        (
+            "4 more rows of the same people in the same cells were merged; 1 person had differing values in one "
+            "cell, of which the most frequent was kept."
+        ),
     )
+
+
+def test_people_in_several_cells_are_said_to_be_counted_in_each():
+    table = pa.table({"q": np.repeat([0, 1], 1500), "s": ["x"] * 3000, "who": np.arange(3000) % 2000})
+    freq = frequency_table(table, quasi_identifiers="q", sensitive="s", person_id="who")
+    assert freq.notes == ("3,000 records are counted: 2,000 people, each once in each of their cells.",)
+
+
+def tied_people(n):
+    """Everyone has two values once each: a patient in ten has a and z, the others b and y."""
+    who = np.repeat(np.arange(n), 2)
+    values = np.where(who % 10 == 0, ["a", "z"] * n, ["b", "y"] * n)
+    return pa.table({"q": who % 7, "s": values, "who": who})
+
+
+def test_ties_do_not_shift_the_shares():
+    table = tied_people(20_000)
+    freq = frequency_table(table, quasi_identifiers="q", sensitive="s", person_id="who")
+    assert freq.profile.values == ("a", "b", "y", "z")
+    # Five standard deviations of a fair coin around the shares of the rows.
+    assert freq.profile.shares == pytest.approx([0.05, 0.45, 0.45, 0.05], abs=5 * 0.5 * 20_000**-0.5)
+    assert freq.notes[-1].endswith(
+        "20,000 people had differing values in one cell, of which the most frequent was kept. "
+        "Of these, 20,000 had no most frequent value; one of theirs was picked by a hash of the id."
+    )
+    shuffled = table.take(np.random.default_rng(1).permutation(table.num_rows))
+    again = frequency_table(shuffled, quasi_identifiers="q", sensitive="s", person_id="who")
+    assert again.cells().equals(freq.cells())
+
+
+def test_an_engine_without_a_hash_takes_the_first_of_equals(tmp_path):
+    with sqlite3.connect(tmp_path / "t.db") as db:
+        db.execute("CREATE TABLE people (q INTEGER, s TEXT, who INTEGER)")
+        db.executemany("INSERT INTO people VALUES (:q, :s, :who)", tied_people(20).to_pylist())
+    db.close()
+    freq = frequency_table(f"{tmp_path / 't.db'}::people", quasi_identifiers="q", sensitive="s", person_id="who")
+    assert freq.profile.values == ("a", "b")
+    assert freq.notes[-1].endswith("20 had no most frequent value; the first of theirs in order was taken.")
 
 
 def test_without_a_person_id_a_record_is_a_person():

@@ -15,6 +15,8 @@ from epsilometer.vocabulary.own_record import OwnRecord
 from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from epsilometer.assessments.plan import Plan
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
@@ -70,6 +72,7 @@ class Assessment:
     """What a plan comes to. It is computed from the table itself, and as confidential as the table.
 
     Attributes:
+        plan: what was assessed, in words: table, roles, bins, filter, missing marks.
         quasi_identifiers: what the attacker knows.
         attributes: each sensitive attribute by itself, then all together if there are several.
         homogeneous: cells and people by how many of the attributes have a single value in the cell: all of them
@@ -80,6 +83,7 @@ class Assessment:
     schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "assessment"
 
+    plan: Mapping[str, str]
     quasi_identifiers: tuple[str, ...]
     attributes: tuple[AttributeAssessment, ...]
     homogeneous: tuple[HomogeneousAttributes, ...]
@@ -91,6 +95,7 @@ class Assessment:
             "schema": self.schema,
             "kind": self.kind,
             "confidential": True,
+            "plan": dict(self.plan),
             "quasi_identifiers": list(self.quasi_identifiers),
             "attributes": [attribute.to_dict() for attribute in self.attributes],
             "homogeneous": [row._asdict() for row in self.homogeneous],
@@ -117,6 +122,7 @@ def assess(plan: Plan, *, riskiest: int = 0) -> Assessment:
 def assess_counted(plan: Plan, counts: Counted, *, riskiest: int = 0) -> Assessment:
     """Assess a plan whose table has been counted."""
     return Assessment(
+        plan={"table": counts.name, **plan.described()},
         quasi_identifiers=plan.quasi_identifiers,
         attributes=tuple(_attribute(freq, plan.mechanism, riskiest) for freq in counts.tables),
         homogeneous=counts.homogeneous,

@@ -15,6 +15,7 @@ from epsilometer.errors import OutOfRange
 from epsilometer.solvers.feasible import runs
 from epsilometer.vocabulary.choice import Choice
 from epsilometer.vocabulary.stretch import Stretch, common
+from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ def choose(plan: Plan) -> Choice:
     risk_stretches = reduce(common, (found.stretches for found in risks))
     loss_stretches = reduce(common, (_accurate(curve, max_loss) for curve in curves))
     stretches = common(risk_stretches, loss_stretches)
-    recommended = _rounded_up(stretches[0]) if stretches else None
+    recommended = _most_private(stretches[0]) if stretches else None
     return Choice(
         max_risk=max_risk,
         max_loss=max_loss,
@@ -87,10 +88,9 @@ def _crossing(x: FloatArray, y: FloatArray, i: int, level: float) -> float:
     return float(x[i] + (level - y[i]) / (y[i + 1] - y[i]) * (x[i + 1] - x[i]))
 
 
-def _rounded_up(stretch: Stretch) -> float:
-    """Round the low end up to three digits, if that stays inside the stretch."""
-    digits = 2 - math.floor(math.log10(stretch.low))
-    rounded = math.ceil(stretch.low * 10**digits) / 10**digits
+def _most_private(stretch: Stretch) -> float:
+    """Return the low end rounded up to three digits, if that stays inside the stretch."""
+    rounded = rounded_up(stretch.low, 3)
     return rounded if rounded <= stretch.high else stretch.low
 
 
@@ -121,7 +121,7 @@ def _in_words(
             f"No epsilon discloses at most {plan.max_risk:g} of the people and loses at most {plan.max_loss:g} of "
             f"the accuracy. {' '.join(risks)} The smallest loss on the grid is {best:.3g}."
         )
-    shown = " or ".join(f"{s.low:.3g} to {s.high:.3g}" for s in stretches)
+    shown = " or ".join(f"{rounded_up(s.low, 3):g} to {rounded_down(s.high, 3):g}" for s in stretches)
     return (
         f"Publish with epsilon = {recommended:g}. From {shown} at most {plan.max_risk:g} of the people are "
         f"disclosed and at most {plan.max_loss:g} of the accuracy is lost; {recommended:g} is the smallest, "

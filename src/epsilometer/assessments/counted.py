@@ -18,10 +18,12 @@ class Counted(NamedTuple):
     """What one scan of a plan's table gives.
 
     Attributes:
+        name: what to call the table, free of passwords.
         tables: a frequency table for each sensitive attribute, and one for all together if there are several.
         homogeneous: in how many cells how many of the attributes have a single value.
     """
 
+    name: str
     tables: tuple[FrequencyTable, ...]
     homogeneous: tuple[HomogeneousAttributes, ...]
 
@@ -35,4 +37,4 @@ def counted(plan: Plan) -> Counted:
     counts = count_table(table, roles, where=plan.where)
     together = (roles.sensitive,) if len(roles.sensitive) > 1 else ()
     tables = tuple(counts.frequency_table(names) for names in (*roles.sensitive, *together))
-    return Counted(tables, counts.homogeneous_attributes())
+    return Counted(table.name, tables, counts.homogeneous_attributes())

@@ -1,23 +1,23 @@
 """Which epsilon, delta or threshold keeps the risk of a table at or below a target?
 
-Risk need not be monotone in any of them, so every stretch is looked for. A risk changes by at most the sum of the
-changes of the K vanishing probabilities; a mechanism bounds how fast each of those can move with log epsilon, and
-one half per unit of log delta is never reached. That is the slope with which stretches are certified.
+Risk need not be monotone in any of them, so every stretch is looked for, and certified with envelopes of the noise.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from epsilometer.assessments.homogeneity.risk import homogeneity_risk
+from epsilometer.assessments.homogeneity import exact
+from epsilometer.assessments.homogeneity.risk import check_words
 from epsilometer.errors import OutOfRange
-from epsilometer.solvers.feasible import runs, stretches_below
+from epsilometer.formulas.envelope import lower_envelope, upper_envelope
+from epsilometer.solvers.feasible import stretches_below
 from epsilometer.vocabulary.feasible import Feasible
-from epsilometer.vocabulary.stretch import Stretch
+from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +25,33 @@ if TYPE_CHECKING:
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
     from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.noise import Noise
+    from epsilometer.vocabulary.stretch import Stretch
 
-SLOPE_PER_VALUE: Final = 0.5
 EPSILONS: Final = (1e-3, 1e2)
 DELTAS: Final = (1e-15, 0.1)
 THRESHOLDS: Final = (0.5, 100.0)
+N_LOOKED_AT: Final = 200  # points at which the smallest risk is looked for
 ROUNDING: Final = 1e-12
+
+
+class _Asked(NamedTuple):
+    """The risk that is asked about."""
+
+    freq: FrequencyTable
+    max_risk: float
+    measure: str
+    average: str
+
+    def risk(self, noise: Noise) -> FloatArray:
+        return np.asarray(exact.READINGS[self.measure](self.freq, noise, self.average).answer.value)
+
+    def noise_limit(self) -> float:
+        """Limit of the local risk as noise grows: every count vanishes with probability 1/2."""
+        if self.average == "records":
+            return 0.5**self.freq.n_values
+        n_present = float((self.freq.profile.counts > 0).sum(axis=1) @ self.freq.profile.n_cells)
+        return n_present / self.freq.n_cells * 0.5**self.freq.n_values
 
 
 def epsilon_for_risk(
@@ -57,16 +78,13 @@ def epsilon_for_risk(
     >>> [(round(s.low, 4), round(s.high, 4)) for s in found.stretches]
     [(0.001, 0.0103)]
     """
-    low, high = _searched("epsilon", between, min(mechanism.epsilon_limit, math.inf))
+    asked = _asked(freq, max_risk, measure, average)
 
-    def curve(log_epsilon: FloatArray) -> FloatArray:
-        noise = mechanism.at(tuple(np.exp(log_epsilon).tolist()))
-        return np.asarray(homogeneity_risk(freq, noise, measure, average=average).value)
+    def noises(log_epsilons: FloatArray) -> Mechanism:
+        return mechanism.at(tuple(np.exp(log_epsilons).tolist()))
 
-    def slope(log_epsilon: FloatArray) -> FloatArray:
-        return freq.n_values * mechanism.vanishing_slope(np.exp(log_epsilon))
-
-    return _on_log_scale("epsilon", curve, slope, freq, average, max_risk, (low, high))
+    limit = mechanism.epsilon_limit
+    return _search("epsilon", asked, noises, _checked_range("epsilon", between, limit), (math.log, math.exp))
 
 
 def delta_for_risk(
@@ -81,15 +99,12 @@ def delta_for_risk(
     """Find every delta at which, for the mechanism's epsilon, the homogeneity risk is at most ``max_risk``."""
     if not mechanism.delta:
         raise OutOfRange("delta", mechanism.delta, "(0, 1)", hint=f"{mechanism.name} noise has none to choose.")
+    asked = _asked(freq, max_risk, measure, average)
 
-    def curve(log_delta: FloatArray) -> FloatArray:
-        noises = (replace(mechanism, delta=delta) for delta in np.exp(log_delta).tolist())
-        return np.array([homogeneity_risk(freq, noise, measure, average=average).value for noise in noises])
+    def noises(log_deltas: FloatArray) -> Noise:
+        return _Several([replace(mechanism, delta=delta) for delta in np.exp(log_deltas).tolist()])
 
-    def slope(log_delta: FloatArray) -> FloatArray:
-        return np.full(len(log_delta), SLOPE_PER_VALUE * freq.n_values)
-
-    return _on_log_scale("delta", curve, slope, freq, average, max_risk, _searched("delta", between, 1.0))
+    return _search("delta", asked, noises, _checked_range("delta", between, 1.0), (math.log, math.exp))
 
 
 def threshold_for_risk(
@@ -101,118 +116,103 @@ def threshold_for_risk(
     average: str = "cells",
     between: tuple[float, float] = THRESHOLDS,
 ) -> Feasible:
-    """Find every publication threshold at which, for the mechanism's epsilon, the risk is at most ``max_risk``.
+    """Find every publication threshold at which, for the mechanism's epsilon, the risk is at most ``max_risk``."""
+    asked = _asked(freq, max_risk, measure, average)
 
-    With whole-number noise only whole thresholds differ, and each of them is looked at.
-    """
-    low, high = between
+    def noises(thresholds: FloatArray) -> Noise:
+        return _Several([replace(mechanism, threshold=threshold) for threshold in thresholds.tolist()])
 
-    def curve(thresholds: FloatArray) -> FloatArray:
-        noises = (replace(mechanism, threshold=threshold) for threshold in thresholds.tolist())
-        return np.array([homogeneity_risk(freq, noise, measure, average=average).value for noise in noises])
-
-    seen = _Seen(curve)
-    if mechanism.peak_density is None:
-        whole = np.arange(math.ceil(low), math.floor(high) + 1.0)
-        stretches = tuple(
-            Stretch(float(whole[first]), float(whole[last - 1]), first > 0, last < len(whole))
-            for first, last in runs(seen(whole) <= _checked(max_risk))
-        )
-    else:
-        steepest = freq.n_values * mechanism.peak_density
-        stretches = stretches_below(
-            seen, _checked(max_risk), low, high, slope=lambda left: np.full(len(left), steepest)
-        )
-    return _result("threshold", stretches, seen, (low, high), max_risk, _noise_limit(freq, average))
+    return _search("threshold", asked, noises, _checked_range("threshold", between, math.inf), (float, float))
 
 
-def _on_log_scale(  # noqa: PLR0917
+class _Several:
+    """Several noises as one, with the axis of the noises first; each brings its own threshold along."""
+
+    threshold = 0.0
+
+    def __init__(self, noises: list[Mechanism]) -> None:
+        self.noises = noises
+
+    def probability_below(self, x: object) -> FloatArray:
+        return np.stack([noise.probability_below(np.asarray(x) + noise.threshold) for noise in self.noises])
+
+    def probability_at_least(self, x: object) -> FloatArray:
+        return np.stack([noise.probability_at_least(np.asarray(x) + noise.threshold) for noise in self.noises])
+
+
+def _search(
     parameter: str,
-    curve: Callable[[FloatArray], FloatArray],
-    slope: Callable[[FloatArray], FloatArray],
-    freq: FrequencyTable,
-    average: str,
-    max_risk: float,
+    asked: _Asked,
+    noises: Callable[[FloatArray], Noise],
     between: tuple[float, float],
+    scales: tuple[Callable[[float], float], Callable[[float], float]],
 ) -> Feasible:
-    seen = _Seen(curve)
-    ends = math.log(between[0]), math.log(between[1])
-    found = stretches_below(seen, _checked(max_risk), *ends, slope=slope)
-    seen.scale = math.exp
-    stretches = tuple(_rounded_inwards(stretch.on_scale(math.exp), between) for stretch in found)
-    return _result(parameter, stretches, seen, between, max_risk, _noise_limit(freq, average))
+    to_scale, from_scale = scales
+    low, high = to_scale(between[0]), to_scale(between[1])
+    found = stretches_below(
+        lambda left, right: asked.risk(upper_envelope(noises(left), noises(right))),
+        lambda left, right: asked.risk(lower_envelope(noises(left), noises(right))),
+        asked.max_risk,
+        low,
+        high,
+    )
+    stretches = tuple(_rounded_inwards(stretch.on_scale(from_scale), between) for stretch in found)
+    points = np.linspace(low, high, N_LOOKED_AT)
+    risks = asked.risk(noises(points))
+    smallest, at = float(risks.min()), from_scale(float(points[np.argmin(risks)]))
+    return Feasible(
+        parameter=parameter,
+        max_risk=asked.max_risk,
+        stretches=stretches,
+        searched=between,
+        smallest_risk=smallest,
+        smallest_at=at,
+        noise_limit=asked.noise_limit(),
+        in_words=_in_words(parameter, asked, stretches, between, (smallest, at)),
+    )
 
 
 def _rounded_inwards(stretch: Stretch, between: tuple[float, float]) -> Stretch:
-    """Move the ends that the target sets inwards by more than the exponential can be off."""
+    """Move the ends that the target sets inwards by more than the scale can be off."""
     low = stretch.low * (1 + ROUNDING) if stretch.bounded_below else between[0]
     high = stretch.high * (1 - ROUNDING) if stretch.bounded_above else between[1]
     return replace(stretch, low=min(low, high), high=high)
 
 
-class _Seen:
-    """A curve that remembers the smallest value it has given, and where."""
-
-    def __init__(self, curve: Callable[[FloatArray], FloatArray]) -> None:
-        self.curve = curve
-        self.scale: Callable[[float], float] = float
-        self.smallest, self.at = math.inf, math.nan
-
-    def __call__(self, points: FloatArray) -> FloatArray:
-        values = self.curve(points)
-        best = int(np.argmin(values))
-        if values[best] < self.smallest:
-            self.smallest, self.at = float(values[best]), float(points[best])
-        return values
-
-
-def _result(  # noqa: PLR0917
+def _in_words(
     parameter: str,
+    asked: _Asked,
     stretches: tuple[Stretch, ...],
-    seen: _Seen,
-    searched: tuple[float, float],
-    max_risk: float,
-    noise_limit: float,
-) -> Feasible:
-    smallest_at = seen.scale(seen.at)
+    between: tuple[float, float],
+    smallest: tuple[float, float],
+) -> str:
+    risk, at = smallest
     if stretches:
-        shown = " or ".join(f"{s.low:.4g} to {s.high:.4g}" for s in stretches)
-        words = f"The risk is at most {max_risk:g} for {parameter} from {shown}."
+        shown = " or ".join(f"{rounded_up(s.low, 4):g} to {rounded_down(s.high, 4):g}" for s in stretches)
+        words = f"The risk is at most {asked.max_risk:g} for {parameter} from {shown}."
         if not stretches[-1].bounded_above:
             words += f" It stays so up to the largest {parameter} looked at."
-    else:
-        words = (
-            f"No {parameter} from {searched[0]:g} to {searched[1]:g} brings the risk down to {max_risk:g}: the "
-            f"smallest is {seen.smallest:.4g}, at {parameter} = {smallest_at:.4g}. With ever more noise the local "
-            f"risk tends to {noise_limit:.4g}: noise alone does not get there; coarser bins or fewer columns may."
+        return words
+    if risk <= asked.max_risk:
+        return (
+            f"The risk runs so close to {asked.max_risk:g} that no stretch of {parameter} could be certified; the "
+            f"smallest that was seen is {risk:.4g}, at {parameter} = {at:.4g}."
         )
-    return Feasible(
-        parameter=parameter,
-        max_risk=max_risk,
-        stretches=stretches,
-        searched=searched,
-        smallest_risk=seen.smallest,
-        smallest_at=smallest_at,
-        noise_limit=noise_limit,
-        in_words=words,
+    return (
+        f"No {parameter} from {between[0]:g} to {between[1]:g} brings the risk down to {asked.max_risk:g}: the "
+        f"smallest is {risk:.4g}, at {parameter} = {at:.4g}. With ever more noise the local risk tends to "
+        f"{asked.noise_limit():.4g}: noise alone does not get there; coarser bins or fewer columns may."
     )
 
 
-def _noise_limit(freq: FrequencyTable, average: str) -> float:
-    """Limit of the local risk as noise grows: every count vanishes with probability 1/2."""
-    if average == "records":
-        return 0.5**freq.n_values
-    n_present = float((freq.profile.counts > 0).sum(axis=1) @ freq.profile.n_cells)
-    return n_present / freq.n_cells * 0.5**freq.n_values
-
-
-def _checked(max_risk: float) -> float:
+def _asked(freq: FrequencyTable, max_risk: float, measure: str, average: str) -> _Asked:
+    check_words(measure, "exact", average)
     if not 0 <= max_risk <= 1:
         raise OutOfRange("max_risk", max_risk, "[0, 1]", hint="It is a probability.")
-    return max_risk
+    return _Asked(freq, max_risk, measure, average)
 
 
-def _searched(parameter: str, between: tuple[float, float], limit: float) -> tuple[float, float]:
+def _checked_range(parameter: str, between: tuple[float, float], limit: float) -> tuple[float, float]:
     low, high = between[0], min(between[1], limit)
     if not 0 < low < high:
         raise OutOfRange(f"range of {parameter}", between, f"0 < low < high <= {limit:g}")

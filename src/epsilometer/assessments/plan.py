@@ -40,3 +40,18 @@ class Plan:
     mechanism: Mechanism = field(default_factory=lambda: Laplace(epsilon=1.0))
     max_risk: float | None = None
     max_loss: float | None = None
+
+    def described(self) -> dict[str, str]:
+        """Say how the table is read, for a record: only what was given, in words.
+
+        The table's own name is left to those who opened it: a database address may hold a password.
+        """
+        given = {
+            "quasi-identifiers": ", ".join(self.quasi_identifiers),
+            "sensitive": ", ".join(self.sensitive),
+            "person id": self.person_id or "",
+            "bins": "; ".join(f"{column}: {bins}" for column, bins in self.bins.items()),
+            "filter": self.where or "",
+            "missing marks": ", ".join(self.missing),
+        }
+        return {label: text for label, text in given.items() if text}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LINE_HEIGHT: Final = 15  # pixels between two labels that would otherwise overlap
 HEADROOM: Final = 1.06  # of the largest value
+FINEST: Final = 1e-5  # the lowest top of an axis: below it, the labels of the ticks need more room than there is
 SOLID: Final = (1, 0)
 DASHED: Final = (7, 4)
 DOTTED: Final = (2, 3)
@@ -61,7 +62,7 @@ def panel(
 ) -> alt.LayerChart:
     """Draw lines over epsilon, on an axis that starts at zero and ends above the largest value and ``reach``."""
     highest = max(reach, *(float(np.max(line.band[1] if line.band else line.values)) for line in drawn))
-    top = min(1.0, highest * HEADROOM) or 1.0
+    top = min(1.0, max(FINEST, highest * HEADROOM)) if highest else 1.0
     frame = Frame(epsilons, epsilon_axis(epsilons, labels=labels), percent_axis(title, top))
     bands = [_band(line, frame) for line in drawn if line.band]
     names = _names(drawn, frame, gap=top * LINE_HEIGHT / height)

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.curves import Curves
-    from epsilometer.vocabulary.evidence import Answer
+    from epsilometer.vocabulary.evidence import Answer, Heuristic
 
 RISK_HEIGHT: Final = 210
 LOSS_HEIGHT: Final = 160
 GAP: Final = 34  # between the panels: the note on the knee, then the title of the lower one
+HAIR: Final = 1e-3  # of the largest risk: a rise that is smaller than this does not show
 
 
 class Targets(NamedTuple):
@@ -67,10 +68,17 @@ def draw_risk_and_loss(
     )
     knee, note = _knee(curves)
     # Risk climbs with epsilon and loss falls: at these ends the name of a target stands clear of the line.
-    upper = alt.layer(*shading, risk, *_target(max_risk, epsilons.min(), "left"), knee, note)
-    lower = alt.layer(*shading, loss, *_target(max_loss, epsilons.max(), "right"), knee)
+    upper = alt.layer(*shading, risk, *_target(max_risk, epsilons.min(), "left"), *knee, *note)
+    lower = alt.layer(*shading, loss, *_target(max_loss, epsilons.max(), "right"), *knee)
     chart = alt.vconcat(upper, lower, spacing=GAP)
     return dressed(chart, title=_finding(curves, targets), subtitle=_reading(curves), width=width)
+
+
+def climbs_from_knee(curves: Curves) -> bool:
+    """Say whether the risk of people is about to rise at the knee, rather than to fall or to stay."""
+    epsilons, people, _ = _in_order(curves)
+    later, hair = people[_nearest(curves.knee, epsilons) :], HAIR * people.max()
+    return bool(later[-1] > later[0] + hair and later.min() >= later[0] - hair)
 
 
 def feasible_runs(epsilons: FloatArray, met: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
@@ -101,7 +109,7 @@ def _worse_end(answer: Answer) -> FloatArray:
 
 def _finding(curves: Curves, targets: Targets) -> str:
     if targets == (None, None):
-        return f"From about ε = {float(curves.knee.value):.2g}, the risk to people starts to climb"
+        return _course(curves)
     goals = [
         f"{name} of at most {percent_at_least(target)}"
         for name, target in (("a risk", targets.max_risk), ("a loss", targets.max_loss))
@@ -114,15 +122,37 @@ def _finding(curves: Curves, targets: Targets) -> str:
     return f"{goal[0].upper()}{goal[1:]}: met at about ε = {', '.join(places)}"
 
 
+def _course(curves: Curves) -> str:
+    """Say what more epsilon does to the risk of people."""
+    if climbs_from_knee(curves):
+        return f"From about ε = {float(curves.knee.value):.2g}, the risk to people starts to climb"
+    epsilons, people, _ = _in_order(curves)
+    rise = np.max(people - np.minimum.accumulate(people))
+    if rise <= HAIR * people.max():
+        return "More ε does not raise the risk in this table"
+    return f"The risk to people is largest at about ε = {epsilons[np.argmax(people)]:.2g}"
+
+
 def _reading(curves: Curves) -> str:
-    """Say the numbers at the knee: the point of the grid nearest to it."""
-    epsilons = np.asarray(curves.people.mechanism["epsilon"])
-    at = int(np.argmin(np.abs(np.log(epsilons) - np.log(float(curves.knee.value)))))
-    risk, loss = float(np.asarray(curves.people.value)[at]), float(np.asarray(curves.loss.value)[at])
+    """Say the numbers at the point of the grid nearest to the knee or, without a climb, at the largest risk."""
+    epsilons, people, losses = _in_order(curves)
+    at = _nearest(curves.knee, epsilons) if climbs_from_knee(curves) else int(np.argmax(people))
+    risk, loss = float(people[at]), float(losses[at])
     return (
         f"At ε = {epsilons[at]:.2g}, publishing noisy counts of {short(curves.sensitive)} discloses "
         f"{percent(risk)} of the people and costs {percent(loss)} of the accuracy."
     )
+
+
+def _in_order(curves: Curves) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return epsilon, the risk of people and the loss, by ascending epsilon."""
+    epsilons = np.asarray(curves.people.mechanism["epsilon"])
+    order = np.argsort(epsilons)
+    return epsilons[order], np.asarray(curves.people.value)[order], np.asarray(curves.loss.value)[order]
+
+
+def _nearest(knee: Heuristic, epsilons: FloatArray) -> int:
+    return int(np.argmin(np.abs(np.log(epsilons) - np.log(float(knee.value)))))
 
 
 def _shading(runs: list[tuple[float, float]]) -> list[alt.Chart]:
@@ -142,8 +172,10 @@ def _target(target: float | None, epsilon: float, align: Literal["left", "right"
     return [base.mark_rule(color=INK.light, strokeWidth=1.5), name]
 
 
-def _knee(curves: Curves) -> tuple[alt.Chart, alt.Chart]:
-    """Return a vertical line at the knee, and a note for the foot of it."""
+def _knee(curves: Curves) -> tuple[list[alt.Chart], list[alt.Chart]]:
+    """Return a vertical line where the risk starts to climb, if it does, and a note for the foot of it."""
+    if not climbs_from_knee(curves):
+        return [], []
     knee = float(curves.knee.value)
     base = alt.Chart(
         alt.InlineData(values=[{"epsilon": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}])
@@ -152,4 +184,4 @@ def _knee(curves: Curves) -> tuple[alt.Chart, alt.Chart]:
     note = base.mark_text(color=QUIET.light, baseline="top").encode(
         x="epsilon:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"
     )
-    return line, note
+    return [line], [note]

@@ -30,8 +30,9 @@ def draw_risk(risk: Risk, *, width: int = WIDE) -> alt.LayerChart:
         Line("this table", values, BLUE, band=band_of(risk.answer)),
     ]
     chart = panel(epsilons, drawn, title=f"share of {counted(risk)} (%)", width=width, height=HEIGHT)
+    ends = dict.fromkeys((percent(float(values.min())), percent(float(values.max()))))
     title = (
         f"Between ε = {epsilons.min():.3g} and ε = {epsilons.max():.3g}, "
-        f"{percent(values.min())} to {percent(values.max())} of the {counted(risk)} are disclosed"
+        f"{' to '.join(ends)} of the {counted(risk)} are disclosed"
     )
     return dressed(chart, title=title, subtitle=risk.question, width=width)

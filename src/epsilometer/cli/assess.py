@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -10,7 +10,7 @@ from epsilometer.cli import options
 from epsilometer.cli.exits import TARGET_MISSED
 from epsilometer.cli.planning import mechanism_from, plan_from
 from epsilometer.cli.progress import progress
-from epsilometer.errors import OutOfRange
+from epsilometer.errors import OutOfRange, UnknownChoice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from epsilometer.assessments.counted import Counted
     from epsilometer.assessments.plan import Plan
     from epsilometer.mechanisms import Mechanism
+
+HTML: Final = (".html", ".htm")
 
 
 def assess(
@@ -81,6 +83,8 @@ def show(
         raise OutOfRange("--fail-above", fail_above, "[0, 1]", hint="It is a share of people.")
     target = None if report is None else Path(report)
     if target is not None:
+        if target.suffix.lower() not in HTML:
+            raise UnknownChoice("ending of the report's name", target.suffix, HTML, hint="The report is a web page.")
         check_free(target, overwrite=overwrite)
     with progress("Reading and counting the table", quiet=quiet):
         from epsilometer.assessments.assess import assess_counted
@@ -118,7 +122,10 @@ def _write_report(
 def _judge(assessment: Assessment, fail_above: float) -> None:
     import numpy as np
 
-    worst = max(float(np.max(attribute.people.value)) for attribute in assessment.attributes)
+    risks = [attribute.people for attribute in assessment.attributes]
+    worst, risk = max(((float(np.max(risk.value)), risk) for risk in risks), key=lambda pair: pair[0])
+    epsilon = np.atleast_1d(risk.mechanism["epsilon"])[np.argmax(risk.value)]
     if worst > fail_above:
-        typer.echo(f"Target missed: {worst:.6f} of the people are disclosed, above {fail_above:g}.", err=True)
+        words = f"{worst:.6f} of the people are disclosed at ε = {epsilon:g}, above {fail_above:g}."
+        typer.echo(f"Target missed: {words}", err=True)
         raise typer.Exit(TARGET_MISSED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from epsilometer.cli.assess import assess
 from epsilometer.cli.choose import choose
 from epsilometer.cli.demo import demo
-from epsilometer.cli.exits import BAD_INPUT, DEFECT
+from epsilometer.cli.exits import BAD_INPUT, DEFECT, PIPE_CLOSED
 from epsilometer.cli.reproduce import reproduce
 from epsilometer.cli.schema import schema
 from epsilometer.errors import EpsilometerError
@@ -61,8 +62,8 @@ def main() -> None:
         typer.echo(f"Error: {' '.join(str(error).split())}", err=True)
         sys.exit(BAD_INPUT)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone; Python would complain about the unflushed rest
-        sys.exit(0)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads the unflushed rest
+        sys.exit(PIPE_CLOSED)
     except Exception as error:  # noqa: BLE001  (a defect must not look like a missed target)
         typer.echo(f"Error: a defect in epsilometer: {type(error).__name__}: {error}", err=True)
         sys.exit(DEFECT)

@@ -27,7 +27,14 @@ PIPED_WIDTH = 100
 
 def standard_output() -> Console:
     """Return a console that fits a terminal, or prints plain text of a fixed width into a pipe."""
-    return Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    return _Output(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+
+
+class _Output(Console):
+    """A console that lets a closed pipe be known, where rich would leave with the exit code of a missed target."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def print_assessment(assessment: Assessment, console: Console) -> None:
@@ -92,6 +99,7 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
     guessed = percent_at_least(people.no_release)
     table.caption = Text(
         f"Without a release, guessing the most common value is right for {guessed} of the people. "
+        "Cells disclosed: cells that show a single value that a member really has. "
         "Lone value true: cells published with a single value that are right about a member. "
         "Any table: people disclosed in the worst table there could be. "
         "Own record: how much better than a coin anyone can tell which of two values a person has, "
@@ -113,7 +121,9 @@ def _raw_measures(attribute: AttributeAssessment, *, plain: bool) -> Table:
 
 def _riskiest_cells(attribute: AttributeAssessment, *, plain: bool) -> Table:
     """Return the cells with the most people disclosed, by name."""
-    table = _table(f"Cells with the most people disclosed of their {attribute.sensitive}", plain=plain)
+    epsilon = float(np.atleast_1d(attribute.people.mechanism["epsilon"])[0])
+    title = f"Cells with the most people disclosed of their {attribute.sensitive}, at ε = {epsilon:g}"
+    table = _table(title, plain=plain)
     for name in attribute.riskiest[0].cell:
         table.add_column(name)
     for heading in ("values", "chance", "people"):
@@ -163,6 +173,12 @@ def _risk_and_loss(curves: Curves, choice: Choice, *, plain: bool) -> Table:
     return table
 
 
+def _from_to(prior: float, posterior: float) -> str:
+    """Write a guess before and after; equal guesses are not made to differ by rounding."""
+    before = percent_at_least(prior)
+    return f"{before} → {percent(posterior) if posterior > prior else before}"
+
+
 def _headline_measures(raw: RawRisk) -> list[tuple[str, str]]:
     diversity, closeness = raw.diversity, raw.closeness
     return [
@@ -175,7 +191,7 @@ def _headline_measures(raw: RawRisk) -> list[tuple[str, str]]:
         ("t (equal distance)", f"{closeness.equal_distance:.3f}"),
         (
             "value named right: no release → raw",
-            f"{percent_at_least(raw.inference.prior)} → {percent(raw.inference.posterior)}",
+            _from_to(raw.inference.prior, raw.inference.posterior),
         ),
         ("person picked out: mean (marketer)", percent(raw.reidentification.marketer)),
     ]

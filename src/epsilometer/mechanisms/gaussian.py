@@ -87,10 +87,6 @@ class Gaussian(Mechanism):
         return self.sigma
 
     @property
-    def peak_density(self) -> float:
-        return float(np.max(1 / (math.sqrt(2 * math.pi) * np.asarray(self.sigma))))
-
-    @property
     def epsilon_limit(self) -> float:
         return math.nextafter(1.0, 0.0) if self.calibration == "classic" else math.inf
 

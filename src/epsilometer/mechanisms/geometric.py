@@ -29,11 +29,6 @@ class Geometric(Mechanism):
     def scale(self) -> Parameter:
         return each(lambda epsilon: self.adjacency.l1_sensitivity / epsilon, self.epsilon)
 
-    def vanishing_slope(self, epsilon: FloatArray) -> FloatArray:
-        """X e^-x for the distance x of one, in scales, or beyond: z(c) is q^m / (1 + q) or one less that."""
-        x = np.maximum(epsilon / self.adjacency.l1_sensitivity, 1.0)
-        return x * np.exp(-x)
-
     def probability_below(self, x: ArrayLike) -> FloatArray:
         largest = np.ceil(np.asarray(x, dtype=np.float64)) - 1  # e < x is e <= largest
         scale = aligned(self.scale, largest)

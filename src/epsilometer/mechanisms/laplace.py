@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from epsilometer.formulas.advantage import laplace_membership_advantage, laplace_value_advantage
-from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, distance_to_next_count, each
+from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, each
 from epsilometer.vocabulary.noise import ExponentialTails
 
 if TYPE_CHECKING:
@@ -30,16 +30,6 @@ class Laplace(Mechanism):
     @property
     def scale(self) -> Parameter:
         return each(lambda epsilon: self.adjacency.l1_sensitivity / epsilon, self.epsilon)
-
-    @property
-    def peak_density(self) -> float:
-        return float(np.max(0.5 / np.asarray(self.scale)))
-
-    def vanishing_slope(self, epsilon: FloatArray) -> FloatArray:
-        """X e^-x / 2 at the nearest distance x (in scales) of a count from the threshold, or beyond."""
-        nearest = distance_to_next_count(self.threshold) * epsilon / self.adjacency.l1_sensitivity
-        x = np.maximum(nearest, 1.0)
-        return 0.5 * x * np.exp(-x)
 
     def probability_below(self, x: ArrayLike) -> FloatArray:
         at = np.asarray(x, dtype=np.float64)

@@ -53,18 +53,6 @@ class Mechanism(ABC):
         """Scale of the noise: b for Laplace and geometric noise, the standard deviation for Gaussians."""
 
     @property
-    def peak_density(self) -> float | None:
-        """Largest density of the noise, at one epsilon; ``None`` for whole-number noise, which has none."""
-        return None
-
-    def vanishing_slope(self, epsilon: FloatArray) -> FloatArray:
-        """Bound on how fast any vanishing probability moves per unit of log epsilon, from this epsilon on.
-
-        A bound for every kind of noise here; where the tails are known, kinds of noise do better.
-        """
-        return np.full(np.shape(epsilon), 0.5)
-
-    @property
     def epsilon_limit(self) -> float:
         """Largest epsilon for which the noise can be calibrated."""
         return math.inf
@@ -143,13 +131,3 @@ def aligned(parameter: Parameter, x: FloatArray) -> FloatArray:
     """Return the parameter as an array that broadcasts against ``x`` with its own axis first."""
     array = np.asarray(parameter, dtype=np.float64)
     return array.reshape(array.shape + (1,) * x.ndim)
-
-
-def distance_to_next_count(threshold: float) -> float:
-    """Smallest distance of a whole number from the threshold that is not zero.
-
-    >>> distance_to_next_count(0.5), distance_to_next_count(3.0)
-    (0.5, 1.0)
-    """
-    above = threshold % 1.0
-    return min(above, 1.0 - above) or 1.0

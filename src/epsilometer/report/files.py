@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def check_free(path: Path, *, overwrite: bool) -> None:
     """Raise before any work is done if a file stands in the way, or its folder is not there."""
+    if path.is_dir():
+        raise BadOutput(f"Cannot write {path}: it is a folder. Name a file in it.")
     if path.exists() and not overwrite:
         raise OutputExists(path)
     if not path.parent.is_dir():

@@ -70,14 +70,27 @@ def _paragraph(attribute: AttributeAssessment, known: str) -> str:
     people = min(PEOPLE, raw.n_records)
     crowd = f"Of {people:,} people" if people == PEOPLE else f"Of the {people:,} people"
     certain = math.ceil(raw.diversity.homogeneous_share * people - 1e-9)
-    betrayed = math.ceil(first(risk.value) * people - 1e-9)
-    at_worst = math.ceil(first(risk.any_table) * people - 1e-9)
     guessed = math.floor(risk.no_release * people + 1e-9)
     return (
-        f"{crowd} in this table, an attacker who knows {known} can be certain of the {wanted} of {certain:,} "
-        f"if you publish it raw: everyone in their cell shares it. "
-        f"If you publish counts with {noise(risk)}, the cell of about {betrayed:,} will show their true {wanted} "
-        f"and no other. That is never proof: noise can hide the other values{_precision(attribute)}. "
-        f"In the worst table with {raw.n_values} values it would be {at_worst:,} people. "
+        f"{crowd} in this table, an attacker who knows {known} {_certainty(certain, wanted)}. "
+        f"If you publish counts with {noise(risk)}, the cell of {_about(first(risk.value) * people)} will show their "
+        f"true {wanted} and no other. That is never proof: noise can hide the other values{_precision(attribute)}. "
+        f"In the worst table with as many values it would be {_about(first(risk.any_table) * people)}. "
         f"Without any table, naming the most common {wanted} for everyone is right for {guessed:,}, by luck."
     )
+
+
+def _certainty(certain: int, wanted: str) -> str:
+    if not certain:
+        return f"can be certain of nobody's {wanted} if you publish it raw"
+    return f"can be certain of the {wanted} of {certain:,} if you publish it raw: everyone in their cell shares it"
+
+
+def _about(people: float) -> str:
+    """Say a number of people, rounded up.
+
+    >>> _about(0.02), _about(35.1)
+    ('fewer than 1', 'about 36')
+    """
+    whole = math.ceil(people - 1e-9)
+    return "fewer than 1" if people < 1 - 1e-9 else f"about {whole:,}"

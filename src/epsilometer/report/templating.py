@@ -1,4 +1,4 @@
-"""Pages from templates: everything that comes from data is escaped, and every number rounds towards caution."""
+"""Pages from templates: everything that comes from data is escaped, and every number stays in one piece."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (percent, percent_at_least, cautious, joined, noise, first)
+    filters = (percent, percent_at_least, rounded, unbroken, joined, noise, first)
     made.filters |= {function.__name__: function for function in filters}
     return made
 
 
-def cautious(value: float, direction: str) -> str:
-    """Write a measure with three decimals at most, rounded towards more risk.
+def rounded(value: float, *, up: bool) -> str:
+    """Write a measure with three decimals at most.
 
-    >>> cautious(0.90712, "larger is riskier"), cautious(2.71828, "larger is safer")
+    >>> rounded(0.90712, up=True), rounded(2.71828, up=False)
     ('0.908', '2.718')
     """
     if math.isinf(value):
@@ -41,8 +41,12 @@ def cautious(value: float, direction: str) -> str:
     if value.is_integer():
         return f"{value:,.0f}"
     thousandths = value * DECIMALS
-    up = direction == "larger is riskier"
     return f"{(math.ceil(thousandths - 1e-9) if up else math.floor(thousandths + 1e-9)) / DECIMALS:,.3f}"
+
+
+def unbroken(text: str) -> str:
+    """Keep every number on one line with its sign."""
+    return text.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}").replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _shown(value: object) -> object:

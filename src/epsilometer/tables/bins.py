@@ -41,6 +41,11 @@ class WidthBins:
     top: Fraction | None = None
     bottom: Fraction | None = None
 
+    def __str__(self) -> str:
+        ends = {"bottom": self.bottom, "top": self.top}
+        shown = "".join(f", {name} {_decimal(end)}" for name, end in ends.items() if end is not None)
+        return f"width {_decimal(self.width)} from {_decimal(self.origin)}, closed {self.closed}{shown}"
+
     def code(self, column: NumericColumn) -> NumericValue:
         """Engine expression of the bin's code; missing stays missing and infinities stay infinite."""
         x = column.cast("float64")
@@ -96,6 +101,9 @@ class EdgeBins:
 
     edges: tuple[Fraction, ...]
     closed: Closed = "left"
+
+    def __str__(self) -> str:
+        return f"edges {', '.join(map(_decimal, self.edges))}, closed {self.closed}"
 
     def code(self, column: NumericColumn) -> NumericValue:
         """Engine expression of the bin's code; missing stays missing and infinities stay infinite."""

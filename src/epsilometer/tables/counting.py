@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import ibis
 
-from epsilometer.errors import BadBins, BadRoles, BadTable, UnknownColumn
+from epsilometer.errors import BadRoles, BadTable, UnknownColumn
 from epsilometer.tables.engine import fetch, keep
 from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error, reported_as
 from epsilometer.tables.frequency_table import FrequencyTable
 from epsilometer.tables.homogeneous import HomogeneousAttributes, homogeneous_attributes
+from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import Contributions, one_row_per_person
 from epsilometer.tables.predicate import filtered, impossible
-from epsilometer.tables.profiling import Domain, cells_of, domain_of, profile_of
+from epsilometer.tables.profiling import cells_of, domain_of, profile_of
 from epsilometer.tables.roles import Roles, assign_roles
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class JointCounts:
             profile=profile,
             quasi_identifiers=self.roles.quasi_identifiers,
             sensitive=names,
-            notes=(*self.notes, *_identifier_note(names, domain, profile.total_records)),
+            notes=self.notes,
             max_cells_per_person=self.max_cells_per_person,
             _fetch_cells=fetch_cells,
         )
@@ -163,7 +164,7 @@ def _key(rows: Expression, name: str, bins: Bins | None) -> Value:
     column: Column = rows[name]
     kind = column.type()
     if bins is not None and not kind.is_numeric():
-        raise BadBins(f"Bins need numbers; column {name!r} holds {kind}. Leave out its bins, or make it numeric.")
+        raise no_numbers(column, name)
     if kind.is_nested() or kind.is_binary() or kind.is_json():
         raise BadRoles(f"Column {name!r} holds {kind}, which has no values to count. Choose a plain column.")
     in_sqlite = rows.get_backend().name == "sqlite"  # stores NaN as NULL, and dates and truth values as it likes
@@ -178,11 +179,12 @@ def _key(rows: Expression, name: str, bins: Bins | None) -> Value:
 
 
 def _checked(counts: Expression, roles: Roles, name: str, where: str | None) -> tuple[int, list[str]]:
-    """Count records, and say how many lack a value; refuse empty tables, empty columns and infinities."""
+    """Count records, and say what is odd about a column; refuse empty tables, empty columns and infinities."""
     keys = dict(zip([c for c in counts.columns if c != "n"], roles.columns, strict=True))
     figures = {"records": counts.n.sum()}
     for key in keys:
         figures[f"missing_{key}"] = counts.n.sum(where=counts[key].isnull())
+        figures[f"values_{key}"] = counts[key].nunique()
         if counts[key].type().is_floating():
             figures[f"infinite_{key}"] = counts.n.sum(where=counts[key].abs() == float("inf"))
     found = {figure: int(number or 0) for figure, number in fetch(counts.agg(**figures)).to_pylist()[0].items()}
@@ -198,15 +200,15 @@ def _checked(counts: Expression, roles: Roles, name: str, where: str | None) -> 
         if missing:
             verb = "has" if missing == 1 else "have"
             notes.append(f"{_records(missing)} {verb} no value for {column}; missing is counted as a value of its own.")
+        if _looks_like_an_identifier(n_values := found[f"values_{key}"], found["records"]):
+            found_in = _records(found["records"])
+            notes.append(f"{column} has {n_values:,} different values in {found_in}: is it an identifier?")
     return found["records"], notes
 
 
-def _identifier_note(names: tuple[str, ...], domain: Domain, n_records: int) -> list[str]:
-    n_values = len(domain.labels)
-    if n_records < _FEWEST_RECORDS_FOR_IDENTIFIER_NOTE or n_values < _SHARE_OF_IDENTIFIER * n_records:
-        return []
-    return [f"{' | '.join(names)} has {n_values} different values in {n_records} records: is it an identifier?"]
+def _looks_like_an_identifier(n_values: int, n_records: int) -> bool:
+    return n_records >= _FEWEST_RECORDS_FOR_IDENTIFIER_NOTE and n_values >= _SHARE_OF_IDENTIFIER * n_records
 
 
 def _records(number: int) -> str:
-    return f"{number} record{'' if number == 1 else 's'}"
+    return f"{number:,} record{'' if number == 1 else 's'}"

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import ibis
+from ibis.expr.operations import Hash
 
 from epsilometer.tables.engine import fetch, keep
 
 if TYPE_CHECKING:
+    from ibis.expr.types import IntegerColumn
     from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.roles import Roles
@@ -25,10 +27,11 @@ class Contributions:
 
 
 def one_row_per_person(counted: Expression, roles: Roles) -> Contributions:
-    """Within a cell keep the value most rows of a person have, or the first in order among equals.
+    """Within a cell keep the value most rows of a person have; a hash of person and value decides among equals.
 
-    With several sensitive columns it is their combination that is kept. A row without a person id is
-    taken as a person of its own.
+    The first in order would always favour the same value, and so shift the shares. An engine without a hash
+    takes it nevertheless. With several sensitive columns it is their combination that is kept. A row without
+    a person id is taken as a person of its own.
 
     Args:
         counted: one row per (cell, sensitive values, person), with the number of rows ``n``.
@@ -37,44 +40,65 @@ def one_row_per_person(counted: Expression, roles: Roles) -> Contributions:
     cell = [f"q{i}" for i in range(len(roles.quasi_identifiers))]
     values = [f"s{i}" for i in range(len(roles.sensitive))]
     owned, unowned = counted.filter(counted.p.notnull()), counted.filter(counted.p.isnull())
-    preference = [owned.n.desc(), *(owned[value].asc(nulls_first=False) for value in values)]
+    has_hash = counted.get_backend().has_operation(Hash)
+    lot = [_hash(owned, ["p", *values]).asc()] if has_hash else []
+    preference = [owned.n.desc(), *lot, *(owned[value].asc(nulls_first=False) for value in values)]
     ranked = owned.mutate(rank=ibis.row_number().over(group_by=[*cell, "p"], order_by=preference))
     kept = ranked.filter(ranked["rank"] == 0).select(*cell, *values, n=ibis.literal(1, "int64"))
     both = kept.union(unowned.select(*cell, *values, n=unowned.n.cast("int64")))
     rows = keep(both.group_by([*cell, *values]).agg(n=both.n.sum().cast("int64")))
-    notes, max_cells = _bounding_notes(owned, unowned, cell)
-    return Contributions(rows, notes, max_cells)
+    found = _figures(owned, unowned, cell)
+    return Contributions(rows, _notes(found, has_hash=has_hash), max(found["max_cells"], 1))
 
 
-def _bounding_notes(owned: Expression, unowned: Expression, cell: list[str]) -> tuple[tuple[str, ...], int]:
+def _hash(rows: Expression, columns: list[str]) -> IntegerColumn:
+    texts = [rows[column].cast("string").fill_null("") for column in columns]
+    return ibis.literal("|").join(texts).hash()
+
+
+def _figures(owned: Expression, unowned: Expression, cell: list[str]) -> dict[str, int]:
+    most = owned.mutate(most=owned.n.max().over(group_by=[*cell, "p"]))
     # one row per (cell, person)
-    per_cell = owned.group_by([*cell, "p"]).agg(n_rows=owned.n.sum(), n_values=owned.count())
+    per_cell = most.group_by([*cell, "p"]).agg(
+        n_rows=most.n.sum(), n_values=most.count(), n_most_frequent=most.count(where=most.n == most.most)
+    )
     # one row per person
     per_person = per_cell.group_by("p").agg(
         n_cells=per_cell.count(),
-        n_merged=per_cell.n_rows.sum() - per_cell.count(),
+        n_rows=per_cell.n_rows.sum(),
         differs=per_cell.n_values.max() > 1,
+        ties=per_cell.n_most_frequent.max() > 1,
     )
     figures = per_person.agg(
         people=per_person.count(),
-        merged=per_person.n_merged.sum(),
+        counted=per_person.n_cells.sum(),
+        merged=per_person.n_rows.sum() - per_person.n_cells.sum(),
         differing=per_person.count(where=per_person.differs),
+        tied=per_person.count(where=per_person.ties),
         max_cells=per_person.n_cells.max(),
     )
-    found = {name: int(number or 0) for name, number in fetch(figures).to_pylist()[0].items()}
-    without = int(fetch(unowned.agg(n=unowned.n.sum())).to_pylist()[0]["n"] or 0)
-    merging = (
-        f"{found['people']} people own the rows; {found['merged']} rows were merged so that each person counts "
-        f"once per cell, and {found['differing']} of the people had differing values in one cell, of which "
-        "the most frequent was kept."
+    without = unowned.agg(without=unowned.n.sum())
+    found = fetch(figures).to_pylist()[0] | fetch(without).to_pylist()[0]
+    return {name: int(number or 0) for name, number in found.items()}
+
+
+def _notes(found: dict[str, int], *, has_hash: bool) -> tuple[str, ...]:
+    unowned = f", and {found['without']:,} without a person id, each taken as a further person"
+    counted = (
+        f"{found['counted'] + found['without']:,} records are counted: {_people(found['people'])}, each once in "
+        f"each of their cells{unowned if found['without'] else ''}."
     )
-    notes = [merging]
-    max_cells = max(found["max_cells"], 1)
-    if max_cells > 1:
-        notes.append(
-            f"One person appears in up to {max_cells} cells: the guarantee for a person is {max_cells} times epsilon."
-        )
-    if without:
-        have = "record has" if without == 1 else "records have"
-        notes.append(f"{without} {have} no person id; each is counted as a person of its own.")
-    return tuple(notes), max_cells
+    if not found["merged"]:
+        return (counted,)
+    merged = (
+        f"{found['merged']:,} more rows of the same people in the same cells were merged; "
+        f"{_people(found['differing'])} had differing values in one cell, of which the most frequent was kept."
+    )
+    if found["tied"]:
+        way = "one of theirs was picked by a hash of the id" if has_hash else "the first of theirs in order was taken"
+        merged += f" Of these, {found['tied']:,} had no most frequent value; {way}."
+    return counted, merged
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CONFIDENTIAL: Final = "Confidential: computed from the table itself. Share it only with people who may see the table."
+SMALLEST_SHOWN: Final = 0.0001  # percent
 # Control characters, the marks that turn text around (a name must not reorder the sentence it stands in),
 # and code points that no XML document may hold.
 UNREADABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 def percent(probability: float) -> str:
-    """Write a risk as a percentage with one decimal, rounded up.
+    """Write a risk as a percentage, rounded up: with one decimal, below one percent with two digits.
 
-    >>> percent(0.12301)
-    '12.4 %'
+    >>> percent(0.12301), percent(0.0000981), percent(1e-9)
+    ('12.4 %', '0.0099 %', 'below 0.0001 %')
     """
-    return f"{math.ceil(probability * 1_000 - 1e-9) / 10:.1f} %"
+    hundredths = probability * 100
+    if not 0 < hundredths < 1:
+        return f"{math.ceil(hundredths * 10 - 1e-7) / 10:.1f} %"
+    if hundredths < SMALLEST_SHOWN:
+        return f"below {SMALLEST_SHOWN:g} %"
+    digits = 1 - math.floor(math.log10(hundredths))
+    return f"{math.ceil(hundredths * 10**digits - 1e-7) / 10**digits:.{digits}f} %"
 
 
 def percent_at_least(probability: float) -> str:
@@ -37,3 +47,26 @@ def readable(text: str) -> str:
     'na�me'
     """
     return UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def rounded_up(number: float, digits: int) -> float:
+    """Round a positive number up to so many significant digits.
+
+    >>> rounded_up(0.80213, 3), rounded_up(29.000001, 4), rounded_up(0.01, 3)
+    (0.803, 29.01, 0.01)
+    """
+    return _rounded(number, digits, math.ceil, -1e-12)
+
+
+def rounded_down(number: float, digits: int) -> float:
+    """Round a positive number down to so many significant digits.
+
+    >>> rounded_down(4.8559, 3), rounded_down(100.0, 4)
+    (4.85, 100.0)
+    """
+    return _rounded(number, digits, math.floor, 1e-12)
+
+
+def _rounded(number: float, digits: int, towards: Callable[[float], int], slack: float) -> float:
+    places = digits - 1 - math.floor(math.log10(number))
+    return round(towards(number * 10.0**places * (1 + slack)) / 10.0**places, max(places, 0))

@@ -18,18 +18,18 @@ from epsilometer.vocabulary.source import sources_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.vocabulary.noise import Noise
 
 
-def local(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
+def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk of the counts as they are (Definition 7)."""
     formula = homogeneity.local if average == "cells" else homogeneity.local_records
     value = weighted_mean(formula, freq.profile, noise, weights_for(average, freq.profile))
     return Reading(Exact(number(value)), sources_of(formula))
 
 
-def expected(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
+def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk had the members of each cell drawn their values anew from the cell's shares (Definition 8)."""
     formula = homogeneity.expected_of_counts
     value = weighted_mean(formula, freq.profile, noise, weights_for(average, freq.profile))
@@ -37,7 +37,7 @@ def expected(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
     return Reading(Exact(number(value)), sources_of(formula), (note,))
 
 
-def shrinkage(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
+def shrinkage(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk with shares that vary from cell to cell by a fitted Dirichlet law (Definition 9)."""
     from epsilometer.assessments.homogeneity.fits import fitted_shares, in_words
 
@@ -47,7 +47,7 @@ def shrinkage(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
     return Reading(Exact(number(value)), sources_of(homogeneity.shrinkage), (in_words(fit),))
 
 
-def global_(freq: FrequencyTable, noise: Mechanism, _average: str) -> Reading:
+def global_(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:
     """Risk of a new cell, its size and shares drawn from fitted laws (Definition 10)."""
     from epsilometer.assessments.homogeneity.fits import fitted_shares, fitted_sizes, in_words
 
@@ -57,7 +57,7 @@ def global_(freq: FrequencyTable, noise: Mechanism, _average: str) -> Reading:
     return Reading(Exact(number(value)), sources_of(homogeneity.global_shrinkage), notes)
 
 
-def global_fixed(freq: FrequencyTable, noise: Mechanism, _average: str) -> Reading:
+def global_fixed(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:
     """Risk of a new cell with the overall shares and a size drawn from a fitted law (variant of Definition 10)."""
     from epsilometer.assessments.homogeneity.fits import fitted_sizes
 
@@ -67,7 +67,7 @@ def global_fixed(freq: FrequencyTable, noise: Mechanism, _average: str) -> Readi
     return Reading(Exact(number(value)), sources_of(homogeneity.global_fixed), notes)
 
 
-READINGS: Final[Mapping[str, Callable[[FrequencyTable, Mechanism, str], Reading]]] = {
+READINGS: Final[Mapping[str, Callable[[FrequencyTable, Noise, str], Reading]]] = {
     "local": local,
     "expected": expected,
     "shrinkage": shrinkage,

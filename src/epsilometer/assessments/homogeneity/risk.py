@@ -21,6 +21,7 @@ ABOUT_A_NEW_CELL: Final = ("global", "global-fixed")
 
 ASSUMPTIONS: Final = (
     "The attacker knows the quasi-identifiers of the target exactly, and that the target is in the table.",
+    "Each record counted is a person of its own; with a person id, a person counts once in each of their cells.",
     "Every count of a listed cell gets independent noise; a noisy count below the threshold shows as zero.",
     "The non-empty cells are taken as listed: the risk is that of the counts, not of the list.",
 )
@@ -64,7 +65,7 @@ def homogeneity_risk(
     >>> round(risk.value, 6), risk.no_release, round(risk.any_table, 6)
     (0.288102, 0.95, 0.696735)
     """
-    _check(measure, method, average)
+    check_words(measure, method, average)
     reading = _reading(freq, mechanism, measure, method, average, repeats=repeats, seed=seed)
     people = measure == "local" and average == "records"
     largest = homogeneity.largest_local_records if people else homogeneity.largest_local
@@ -82,7 +83,8 @@ def homogeneity_risk(
     )
 
 
-def _check(measure: str, method: str, average: str) -> None:
+def check_words(measure: str, method: str, average: str) -> None:
+    """Refuse words that name no measure, method or average, and combinations that make no sense."""
     for name, given, allowed in (
         ("measure", measure, MEASURES),
         ("method", method, METHODS),
