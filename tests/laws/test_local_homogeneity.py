@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import epsilometer as em
 from epsilometer.formulas import homogeneity
-
-settings.register_profile("laws", deadline=None, max_examples=60)
-settings.load_profile("laws")
 
 epsilons = st.floats(0.01, 20)
 thresholds = st.sampled_from([0.5, 1.0, 3.0, 10.0])

@@ -11,9 +11,7 @@ from epsilometer.formulas.homogeneity import published
 from epsilometer.formulas.homogeneity.local import local
 from epsilometer.mechanisms import Gaussian, Laplace
 
-SUBSET = json.loads(Path(__file__).with_name("thresholding_and_printed.json").read_text())["datasets"][
-    "bankruptcy_subset"
-]
+SUBSET = json.loads(Path(__file__).with_name("oracle.json").read_text())["datasets"]["bankruptcy_subset"]
 SIZES = np.arange(400)
 
 

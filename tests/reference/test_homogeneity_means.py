@@ -15,7 +15,13 @@ from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson
 from epsilometer.formulas.size_fits import zero_truncated_poisson_mle
 from epsilometer.mechanisms import Gaussian, Geometric, Laplace
 
-FILE = json.loads(Path(__file__).with_name("homogeneity_means.json").read_text())
+ORACLE = json.loads(Path(__file__).with_name("oracle.json").read_text(encoding="utf-8"))
+ASKED = ("drha-bankruptcy", "drha-eb", "drha-expected", "drha-global", "drha-shrinkage", "eb-", "ztpoisson")
+REFERENCES = [
+    entry
+    for entry in ORACLE["references"]
+    if entry["id"].startswith(ASKED) and entry["quantity"] != "001 eq (12) as printed"  # with the printed equations
+]
 
 
 def noise_of(inputs):
@@ -34,7 +40,7 @@ def sizes_of(inputs):
 
 
 def cells_of(inputs):
-    return np.array(FILE["datasets"][inputs["cells"].removeprefix("datasets.")])
+    return np.array(ORACLE["datasets"][inputs["cells"].removeprefix("datasets.")])
 
 
 def component(quantity):
@@ -58,7 +64,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("reference", FILE["references"], ids=lambda reference: reference["id"])
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: reference["id"])
 def test_agrees_with_the_reference_value(reference):
     (answer,) = (answer for start, answer in ANSWERS.items() if reference["quantity"].startswith(start))
     value = float(answer(reference["inputs"], reference["quantity"]))
@@ -66,5 +72,5 @@ def test_agrees_with_the_reference_value(reference):
 
 
 def test_every_question_has_a_reference_value():
-    asked = {start for r in FILE["references"] for start in ANSWERS if r["quantity"].startswith(start)}
+    asked = {start for r in REFERENCES for start in ANSWERS if r["quantity"].startswith(start)}
     assert asked == set(ANSWERS)
