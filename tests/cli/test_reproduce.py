@@ -9,7 +9,9 @@ def test_text_and_figures(run, tmp_path):
     outcome = run("reproduce", "homogeneity", "--out", tmp_path, "--quiet")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    assert lines[0] == "Papers 000 and 001, from the profiles in the package."
+    assert lines[0].startswith("In 63 of 99 comparisons the printed number comes out")
+    assert "Liu, Zhao and Zhang" in outcome.out
+    assert "from the profiles in the package." in outcome.out
     assert any("Adult cells: number" in line and "5,009" in line and " no " in line for line in lines)
     assert any(line.startswith("E4 (critical): 000 and 001, Section 4, Adult") for line in lines)
     assert "Figure 5 of 001" in outcome.out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.table import Table
@@ -16,10 +16,16 @@ if TYPE_CHECKING:
     from epsilometer.reproduction.finding import Finding
     from epsilometer.reproduction.result import Reproduction
 
+PAPERS: Final = (
+    "Papers 000 and 001 are the first and second version of Liu, Zhao and Zhang on the disclosure risk from "
+    "homogeneity attack in differentially private frequency distributions."
+)
+
 
 def print_reproduction(reproduction: Reproduction, console: Console) -> None:
     """Print a reproduction: with colours and lines on a terminal, as plain text when piped."""
-    console.print(Text(f"Papers {' and '.join(reproduction.papers)}, {reproduction.data}.\n"))
+    console.print(Text(reproduction.summary, style="bold"))
+    console.print(Text(f"\n{PAPERS} Here: papers {' and '.join(reproduction.papers)}, {reproduction.data}.\n"))
     console.print(_comparisons(reproduction.comparisons, plain=not console.is_terminal))
     console.print()
     console.print(_confirmations(reproduction.confirmations, plain=not console.is_terminal))
@@ -29,8 +35,6 @@ def print_reproduction(reproduction: Reproduction, console: Console) -> None:
     console.print(Text("\nWhat could not be compared", style="bold"))
     for line in reproduction.left_out:
         console.print(Text(f"- {line}"))
-    console.print()
-    console.print(Text(reproduction.summary, style="bold"))
 
 
 def _comparisons(comparisons: tuple[Comparison, ...], *, plain: bool) -> Table:
