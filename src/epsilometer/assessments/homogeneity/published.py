@@ -1,4 +1,4 @@
-"""The four measures as papers 000 and 001 print them, known errors included."""
+"""The measures as papers 000 and 001 print them, known errors included; the local one is in ``pieces``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from epsilometer.assessments.homogeneity.averaging import (
     number,
     sizes_and_weights,
     weighted_mean,
-    weighted_sum,
     weights_for,
 )
 from epsilometer.assessments.homogeneity.fits import fitted_shares, in_words
 from epsilometer.assessments.homogeneity.reading import Reading
-from epsilometer.formulas import homogeneity
 from epsilometer.formulas.empirical_bayes import CommonShares, Dirichlet, HomogeneousCells
 from epsilometer.formulas.homogeneity import published
 from epsilometer.formulas.homogeneity.size_laws import Poisson, size_exceeded_with
@@ -31,23 +29,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.noise import Noise
 
 NOT_A_BOUND: Final = "Printed as an upper bound; it is a lower one (erratum E1)."
-
-
-def local(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
-    """Corollaries 3 and 6 over the pieces that the papers count: quasi-identifiers and sensitive value."""
-    profile = freq.profile
-    if average == "records":
-        shares = profile.counts / profile.counts.sum(axis=1, keepdims=True)
-        weights = weights_for("records", profile)
-        pieces = published.homogeneous(profile.counts, profile.n_values, noise)
-        value = ((pieces * shares).sum(axis=-1) @ weights) / weights.sum()
-        caveat = "Pieces of a cell are homogeneous by construction: not the risk of the cells (erratum E4)."
-    else:
-        n_pieces = int((profile.counts > 0).sum(axis=1) @ profile.n_cells)
-        total = weighted_sum(homogeneity.homogeneous_pieces, profile, noise, profile.n_cells)
-        value = total / n_pieces
-        caveat = f"The {n_pieces:,} pieces of cell and value are homogeneous by construction (erratum E4)."
-    return Reading(AsPrinted(number(value)), sources_of(homogeneity.homogeneous_pieces), caveats=(caveat,))
 
 
 def expected(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
@@ -114,7 +95,6 @@ def _poisson_note(freq: FrequencyTable) -> str:
 
 
 READINGS: Final[Mapping[str, Callable[[FrequencyTable, Mechanism, str], Reading]]] = {
-    "local": local,
     "expected": expected,
     "shrinkage": shrinkage,
     "global": global_,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.assessments.homogeneity import exact
 from epsilometer.assessments.homogeneity.averaging import AVERAGES, number
+from epsilometer.assessments.homogeneity.pieces import of_pieces
 from epsilometer.errors import UnknownChoice
 from epsilometer.formulas import homogeneity
 from epsilometer.vocabulary.risk import Risk
@@ -101,6 +102,8 @@ def _reading(
 ) -> Reading:
     if method == "exact":
         return exact.READINGS[measure](freq, mechanism, average)
+    if (measure, method) == ("local", "published"):
+        return of_pieces(freq, mechanism, average)
     if method == "published":
         from epsilometer.assessments.homogeneity import published
 
