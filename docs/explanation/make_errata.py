@@ -10,8 +10,8 @@ INTRODUCTION = """\
 # Errata of papers 000 and 001
 
 Papers 000 and 001 are the first and second version of Liu, Zhao and Zhang on the disclosure risk from homogeneity
-attack in differentially private frequency distributions. They were worked through formula by formula and table by table. What is wrong
-in them is listed here, with numbers that the package computes itself; `epsilometer reproduce homogeneity` prints
+attack in differentially private frequency distributions. They were worked through formula by formula and table by
+table. What is wrong in them is listed here, with numbers that the package computes itself; `epsilometer reproduce homogeneity` prints
 the same list, next to every number of the papers' experiments. The printed equations stay available as
 `method="published"`; the default is always the exact one.
 

@@ -3,6 +3,7 @@
 import builtins
 import gzip
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import openpyxl
@@ -267,7 +268,7 @@ def test_workbooks(tmp_path):
 
 def test_databases(tmp_path, monkeypatch):
     path = tmp_path / "t.db"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TABLE people (age INTEGER)")
     db.close()
     with pytest.raises(BadTable, match=r"t.db is a database; say which table of it, as in .*t.db::people"):

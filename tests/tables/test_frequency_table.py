@@ -1,6 +1,7 @@
 """The frequency table: what it says about itself, and counts given as an array."""
 
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pyarrow as pa
@@ -87,7 +88,7 @@ def test_ties_do_not_shift_the_shares():
 
 
 def test_an_engine_without_a_hash_takes_the_first_of_equals(tmp_path):
-    with sqlite3.connect(tmp_path / "t.db") as db:
+    with closing(sqlite3.connect(tmp_path / "t.db")) as db, db:
         db.execute("CREATE TABLE people (q INTEGER, s TEXT, who INTEGER)")
         db.executemany("INSERT INTO people VALUES (:q, :s, :who)", tied_people(20).to_pylist())
     db.close()

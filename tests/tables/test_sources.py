@@ -6,6 +6,8 @@ import csv
 import gzip
 import json
 import sqlite3
+import weakref
+from contextlib import closing
 
 import duckdb
 import ibis
@@ -59,8 +61,14 @@ def write_workbook(path):
     return f"{path}::Sheet"
 
 
+def ibis_table(path):
+    engine = ibis.sqlite.connect(path)
+    weakref.finalize(engine, engine.con.close)
+    return engine.table("people")
+
+
 def write_sqlite(path, form="{path}::people"):
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TABLE people (age INTEGER, region TEXT, income TEXT)")
         db.executemany("INSERT INTO people VALUES (:age, :region, :income)", ROWS)
     db.close()
@@ -109,7 +117,7 @@ SOURCES = {
     "polars": lambda _: pl.DataFrame(ROWS),
     "polars lazy": lambda _: pl.LazyFrame(ROWS),
     "arrow": lambda _: arrow(),
-    "ibis": lambda folder: ibis.sqlite.connect(write_sqlite(folder / "t.db", "{path}")).table("people"),
+    "ibis": lambda folder: ibis_table(write_sqlite(folder / "t.db", "{path}")),
     "ibis memtable": lambda _: ibis.memtable(arrow()),
     "opened table": lambda _: open_table(arrow()),
 }
