@@ -11,9 +11,9 @@ INTRODUCTION = """\
 
 Papers 000 and 001 are the first and second version of Liu, Zhao and Zhang on the disclosure risk from homogeneity
 attack in differentially private frequency distributions. They were worked through formula by formula and table by
-table. What is wrong in them is listed here, with numbers that the package computes itself; `epsilometer reproduce homogeneity` prints
-the same list, next to every number of the papers' experiments. The printed equations stay available as
-`method="published"`; the default is always the exact one.
+table. What is wrong in them is listed here, with numbers that the package computes itself;
+`epsilometer reproduce homogeneity` prints the same list, next to every number of the papers' experiments. The printed
+equations stay available as `method="published"`; the default is always the exact one.
 
 *Critical*: a conclusion is wrong. *Wrong*: a formula or number is wrong. *Imprecise*: true under conditions that
 are not stated. *Slip*: what is meant can be told.

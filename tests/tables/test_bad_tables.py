@@ -270,7 +270,6 @@ def test_databases(tmp_path, monkeypatch):
     path = tmp_path / "t.db"
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TABLE people (age INTEGER)")
-    db.close()
     with pytest.raises(BadTable, match=r"t.db is a database; say which table of it, as in .*t.db::people"):
         open_table(path)
     with pytest.raises(BadTable, match=r"t.db has no table 'persons'; it has people"):

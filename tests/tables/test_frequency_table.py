@@ -91,7 +91,6 @@ def test_an_engine_without_a_hash_takes_the_first_of_equals(tmp_path):
     with closing(sqlite3.connect(tmp_path / "t.db")) as db, db:
         db.execute("CREATE TABLE people (q INTEGER, s TEXT, who INTEGER)")
         db.executemany("INSERT INTO people VALUES (:q, :s, :who)", tied_people(20).to_pylist())
-    db.close()
     freq = frequency_table(f"{tmp_path / 't.db'}::people", quasi_identifiers="q", sensitive="s", person_id="who")
     assert freq.profile.values == ("a", "b")
     assert freq.notes[-1].endswith("20 had no most frequent value; the first of theirs in order was taken.")

@@ -71,7 +71,6 @@ def write_sqlite(path, form="{path}::people"):
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TABLE people (age INTEGER, region TEXT, income TEXT)")
         db.executemany("INSERT INTO people VALUES (:age, :region, :income)", ROWS)
-    db.close()
     return form.format(path=path)
 
 
