@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -30,6 +31,7 @@ def spark_table():
         pytest.skip("Spark needs Java, which is not installed")
     pyspark_sql = pytest.importorskip("pyspark.sql")
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # its workers must run the same Python as this process
     session = (
         pyspark_sql.SparkSession.builder.master("local[1]")
         .config("spark.ui.enabled", "false")
