@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -10,6 +10,8 @@ from epsilometer.cli import options
 from epsilometer.cli.exits import INFEASIBLE
 from epsilometer.cli.planning import mechanism_from, plan_from
 from epsilometer.cli.progress import progress
+
+ANY_EPSILON: Final = 0.5  # the noise needs one before it is chosen; every calibration takes this
 
 
 def choose(
@@ -38,7 +40,7 @@ def choose(
 ) -> None:
     """Find every epsilon that keeps risk and loss within their targets, or say why there is none."""
     noise = mechanism_from(
-        mechanism, epsilon=[0.5], delta=delta, calibration=calibration, adjacency=adjacency, threshold=threshold
+        mechanism, epsilon=[ANY_EPSILON], delta=delta, calibration=calibration, adjacency=adjacency, threshold=threshold
     )
     plan = plan_from(
         table,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from epsilometer.errors import OutOfRange
 from epsilometer.formulas import discrete_gaussian
-from epsilometer.mechanisms.mechanism import Mechanism, Parameter, each
+from epsilometer.mechanisms.mechanism import Mechanism, Parameter, checked_delta, each
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
@@ -30,8 +29,7 @@ class DiscreteGaussian(Mechanism):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.delta < 1:
-            raise OutOfRange("delta", self.delta, "(0, 1)", hint="It is the probability that epsilon fails.")
+        checked_delta(self.delta)
         moved = self.adjacency.moved_counts
         self._set(
             sigma=each(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from epsilometer.errors import OutOfRange, UnknownChoice
+from epsilometer.errors import UnknownChoice
 from epsilometer.formulas import gaussian
 from epsilometer.formulas.advantage import gaussian_advantage
-from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, checked, each
+from epsilometer.mechanisms.mechanism import Mechanism, Parameter, aligned, checked, checked_delta, each
 from epsilometer.vocabulary.adjacency import Adjacency
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ class Gaussian(Mechanism):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.delta < 1:
-            raise OutOfRange("delta", self.delta, "(0, 1)", hint="It is the probability that epsilon fails.")
+        checked_delta(self.delta)
         if self.calibration not in CALIBRATIONS:
             raise UnknownChoice("calibration", self.calibration, CALIBRATIONS)
         calibrate = CALIBRATIONS[self.calibration]

@@ -131,3 +131,10 @@ def aligned(parameter: Parameter, x: FloatArray) -> FloatArray:
     """Return the parameter as an array that broadcasts against ``x`` with its own axis first."""
     array = np.asarray(parameter, dtype=np.float64)
     return array.reshape(array.shape + (1,) * x.ndim)
+
+
+def checked_delta(delta: float) -> float:
+    """Return a probability with which a guarantee may fail, or say why it is none."""
+    if not 0 < delta < 1:
+        raise OutOfRange("delta", delta, "(0, 1)", hint="It is the probability that epsilon fails.")
+    return delta

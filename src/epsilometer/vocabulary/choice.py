@@ -61,7 +61,7 @@ class Choice:
             "loss_stretches": [stretch.to_dict() for stretch in self.loss_stretches],
             "recommended": self.recommended,
             "binding": self.binding,
-            "mechanism": {key: plain(value) for key, value in self.mechanism.items()},
+            "mechanism": plain(self.mechanism),
             "curves": [
                 {
                     "sensitive": curves.sensitive,

@@ -9,6 +9,7 @@ import numpy as np
 
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,12 +78,12 @@ class Loss:
             },
             "table_l1": plain(self.table_l1.value),
             "table_largest": plain(self.table_largest.value),
-            "mechanism": {key: plain(value) for key, value in self.mechanism.items()},
+            "mechanism": plain(self.mechanism),
             "repeats": self.repeats,
             "seed": self.seed,
             "assumptions": list(self.assumptions),
             "caveats": list(self.caveats),
-            "source": [{"key": source.key, "locator": source.locator} for source in self.source],
+            "source": listed(self.source),
         }
 
     def to_frame(self) -> pd.DataFrame:

@@ -5,11 +5,11 @@ Every number is exact. What a measure means and which way it points is part of i
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, get_type_hints
 
 from epsilometer.vocabulary.evidence import Exact
+from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,7 +164,7 @@ class RawRisk:
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON; an unbounded measure is ``None``."""
         head = {"schema": self.schema, "kind": self.kind, "evidence": Exact.kind}
-        return {**head, **_json_ready(asdict(self))}
+        return {**head, **{name: plain(value) for name, value in asdict(self).items()}}
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per measure: its name, value (infinite if unbounded), meaning and direction."""
@@ -178,15 +178,3 @@ class RawRisk:
             for field, hint in get_type_hints(type(group), include_extras=True).items():
                 for measure in getattr(hint, "__metadata__", ()):  # settings such as a threshold have none
                     yield f"{name}.{field}", float(getattr(group, field)), measure.meaning, measure.direction
-
-
-def _json_ready(node: Any) -> Any:  # noqa: ANN401  (whatever a result is made of)
-    match node:
-        case dict():
-            return {key: _json_ready(value) for key, value in node.items()}
-        case tuple():
-            return [_json_ready(value) for value in node]
-        case float() if math.isinf(node):
-            return None
-        case _:
-            return node

@@ -9,6 +9,7 @@ import numpy as np
 
 from epsilometer.vocabulary.evidence import Estimate, interval_of
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,10 +77,10 @@ class Risk:
             "interval": interval_of(self.answer),
             "no_release": self.no_release,
             "any_table": plain(self.any_table),
-            "mechanism": {key: plain(value) for key, value in self.mechanism.items()},
+            "mechanism": plain(self.mechanism),
             "assumptions": list(self.assumptions),
             "caveats": list(self.caveats),
-            "source": [{"key": source.key, "locator": source.locator} for source in self.source],
+            "source": listed(self.source),
         }
 
     def to_frame(self) -> pd.DataFrame:

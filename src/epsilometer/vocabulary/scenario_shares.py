@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,8 +46,8 @@ class ScenarioShares:
             "evidence": "exact",
             "scenarios": list(self.scenarios),
             "probability": plain(self.probability),
-            "mechanism": {key: plain(value) for key, value in self.mechanism.items()},
-            "source": [{"key": source.key, "locator": source.locator} for source in self.source],
+            "mechanism": plain(self.mechanism),
+            "source": listed(self.source),
         }
 
     def to_frame(self) -> pd.DataFrame:

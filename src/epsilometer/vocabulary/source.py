@@ -39,3 +39,8 @@ def source(key: str, locator: str) -> Callable[[Callable[_Parameters, _Result]],
 def sources_of(formula: Callable[..., object]) -> tuple[Source, ...]:
     """Return the results a formula implements, first mark first."""
     return getattr(formula, "sources", ())
+
+
+def listed(sources: tuple[Source, ...]) -> list[dict[str, str]]:
+    """Return sources ready for JSON."""
+    return [{"key": source.key, "locator": source.locator} for source in sources]
