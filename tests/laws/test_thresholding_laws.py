@@ -86,3 +86,13 @@ def test_without_noise_the_counts_speak(cell, plurality):
     shares = np.array(cell) / sum(cell)
     assert hard(cell, noise) == pytest.approx(plurality, rel=1e-14)
     assert soft(cell, noise) == pytest.approx((shares**2).sum(), rel=1e-14)
+
+
+@pytest.mark.parametrize("n_values", [65, 300, 10_000])
+def test_many_values_still_share_out_all_that_is_published(n_values):
+    """Every published cell has one winner: winners and the empty cell sum to one, whatever the number of values."""
+    row = np.random.default_rng(n_values).multinomial(1000, np.full(n_values, 1 / n_values))
+    noise = Laplace(epsilon=1.0)
+    wins = winning_probability(row, noise)
+    assert wins.sum() + empty_probability(row, noise) == pytest.approx(1.0, abs=1e-11)
+    assert (np.diff(wins[np.argsort(row, kind="stable")]) >= -1e-15).all()
