@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+import epsilometer as em
 from epsilometer.formulas.empirical_bayes import CommonShares, HomogeneousCells
 from epsilometer.formulas.homogeneity.expected import expected, expected_of_counts
 from epsilometer.formulas.homogeneity.global_risk import global_fixed, global_shrinkage
@@ -144,3 +145,13 @@ def test_ten_thousand_values():
     assert risk == pytest.approx(0.999**1000 * nobody_else, rel=1e-5)
     denormal = np.r_[1.0, np.full(9_999, 5e-324)]
     assert float(expected(1000, denormal, noise)) == pytest.approx(nobody_else)
+
+
+@pytest.mark.parametrize("measure", ["local", "expected", "shrinkage", "global-fixed"])
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 6.0])
+def test_ten_thousand_values_in_cells_of_a_thousand_neither_overflow_nor_exceed_the_worst_table(measure, epsilon):
+    """Shares as a real cell has them: most values absent, the others with one record or two."""
+    row = np.random.default_rng(0).multinomial(1000, np.full(10_000, 1e-4))
+    freq = em.FrequencyTable.from_counts([row, np.roll(row, 1)])
+    risk = em.homogeneity_risk(freq, em.Laplace(epsilon=epsilon), measure)
+    assert 0 <= risk.value <= risk.any_table + 1e-12

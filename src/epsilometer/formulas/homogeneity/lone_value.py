@@ -119,14 +119,17 @@ def _cyclic(
     best = (peak_seen - peak_gone).max(axis=1)
     gone = _spectrum(np.exp(log_gone - peak_gone[:, :, None]), period)
     seen = _spectrum(np.exp(log_seen - (peak_gone + best[:, None])[:, :, None]), period)
-    none, one = gone[:, 0], seen[:, 0]
+    none, one, log_size = gone[:, 0], seen[:, 0], np.zeros(len(position))
     for k in range(1, gone.shape[1]):
         one = one * gone[:, k] + none * seen[:, k]
         none = none * gone[:, k]
+        # of positive coefficients the value at one is the largest; ten thousand of them overflow if not taken out
+        size = np.maximum(one[:, :1].real, none[:, :1].real)
+        one, none, log_size = one / size, none / size, log_size + np.log(size[:, 0])
     coefficients = irfft(one, period, axis=1)
     at_position = coefficients[np.arange(len(position)), position]
     rounding = _ROUNDING * np.sqrt((coefficients**2).mean(axis=1))
-    return at_position + rounding, peak_gone.sum(axis=1) + best
+    return at_position + rounding, peak_gone.sum(axis=1) + best + log_size
 
 
 def _spectrum(weights: FloatArray, period: int) -> FloatArray:
