@@ -110,7 +110,7 @@ def rows(chart):
 
 
 def points(chart):
-    return {(row["epsilon"], row["value"]) for row in rows(chart) if {"epsilon", "value"} <= row.keys()}
+    return {(row["x"], row["value"]) for row in rows(chart) if {"x", "value"} <= row.keys()}
 
 
 def title(chart):
@@ -186,7 +186,7 @@ def test_risk_and_loss_hold_every_point_and_the_knee():
     chart = draw_risk_and_loss(curves())
     for values in (PEOPLE, CELLS, LOSS):
         assert set(zip(EPSILONS, values.tolist(), strict=True)) <= points(chart)
-    assert {"epsilon": 0.6, "name": "climbs from ε ≈ 0.6 (heuristic)"} in rows(chart)
+    assert {"x": 0.6, "name": "climbs from ε ≈ 0.6 (heuristic)"} in rows(chart)
     finding, reading = title(chart)
     assert finding == "From about ε = 0.6, the risk to people starts to climb"
     assert reading.endswith("counts of reason discloses 4.0 % of the people and costs 20.0 % of the accuracy.")
@@ -245,7 +245,7 @@ def test_a_risk_that_stays_is_said_once():
 )
 def test_targets_are_drawn_with_the_stretch_that_meets_them(targets, shaded, finding):
     chart = draw_risk_and_loss(curves(), **targets)
-    found = {(row["epsilon"], row["until"]) for row in rows(chart) if "until" in row}
+    found = {(row["x"], row["until"]) for row in rows(chart) if "until" in row}
     assert found == set(shaded)
     assert title(chart)[0] == finding
     assert set(targets.values()) <= {row["value"] for row in rows(chart) if str(row.get("name")).startswith("target")}

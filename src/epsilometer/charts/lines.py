@@ -1,4 +1,4 @@
-"""Lines over epsilon, each with its name at its end instead of a legend."""
+"""Lines over epsilon or over the size of a sample, each with its name at its end instead of a legend."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from epsilometer.charts.theme import epsilon_axis, percent_axis, plot_width
 from epsilometer.vocabulary.evidence import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from epsilometer.charts.theme import Shade
     from epsilometer.vocabulary.arrays import FloatArray
@@ -26,7 +26,7 @@ DOTTED: Final = (2, 3)
 
 
 class Line(NamedTuple):
-    """One value per epsilon, drawn as a line; ``band`` is the interval of an estimate."""
+    """One value per place on the axis, drawn as a line; ``band`` is the interval of an estimate."""
 
     name: str
     values: FloatArray
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 class Frame(NamedTuple):
     """What the marks of one panel share."""
 
-    epsilons: FloatArray
+    places: FloatArray
     x: alt.X
     y: alt.Y
 
@@ -51,7 +51,7 @@ def band_of(answer: Answer) -> tuple[FloatArray, FloatArray] | None:
 
 
 def panel(
-    epsilons: FloatArray,
+    places: FloatArray,
     drawn: Sequence[Line],
     *,
     title: str,
@@ -59,11 +59,12 @@ def panel(
     height: int,
     reach: float = 0.0,
     labels: bool = True,
+    axis: Callable[..., alt.X] = epsilon_axis,
 ) -> alt.LayerChart:
-    """Draw lines over epsilon, on an axis that starts at zero and ends above the largest value and ``reach``."""
+    """Draw lines on an axis that starts at zero and ends above the largest value and ``reach``."""
     highest = max(reach, *(float(np.max(line.band[1] if line.band else line.values)) for line in drawn))
     top = min(1.0, max(FINEST, highest * HEADROOM)) if highest else 1.0
-    frame = Frame(epsilons, epsilon_axis(epsilons, labels=labels), percent_axis(title, top))
+    frame = Frame(places, axis(places, labels=labels), percent_axis(title, top))
     bands = [_band(line, frame) for line in drawn if line.band]
     names = _names(drawn, frame, gap=top * LINE_HEIGHT / height)
     marks = [*bands, *(_line(line, frame) for line in drawn), *names]
@@ -85,8 +86,8 @@ def spread(values: Sequence[float], gap: float) -> list[float]:
 
 def _line(line: Line, frame: Frame) -> alt.Chart:
     rows = [
-        {"epsilon": float(epsilon), "value": float(value)}
-        for epsilon, value in zip(frame.epsilons, line.values, strict=True)
+        {"x": float(place), "value": float(value)}
+        for place, value in zip(frame.places, line.values, strict=True)
     ]
     mark = alt.Chart(alt.InlineData(values=rows)).mark_line(
         color=line.shade.light, strokeWidth=2.5, strokeDash=list(line.dash)
@@ -96,18 +97,18 @@ def _line(line: Line, frame: Frame) -> alt.Chart:
 
 def _band(line: Line, frame: Frame) -> alt.Chart:
     rows = [
-        {"epsilon": float(epsilon), "value": float(low), "high": float(high)}
-        for epsilon, low, high in zip(frame.epsilons, *(line.band or ()), strict=True)
+        {"x": float(place), "value": float(low), "high": float(high)}
+        for place, low, high in zip(frame.places, *(line.band or ()), strict=True)
     ]
     mark = alt.Chart(alt.InlineData(values=rows)).mark_area(color=line.shade.light, opacity=0.25)
     return mark.encode(x=frame.x, y=frame.y, y2="high:Q")
 
 
 def _names(drawn: Sequence[Line], frame: Frame, *, gap: float) -> list[alt.Chart]:
-    last = int(np.argmax(frame.epsilons))
+    last = int(np.argmax(frame.places))
     places = spread([float(line.values[last]) for line in drawn], gap)
     return [
-        alt.Chart(alt.InlineData(values=[{"epsilon": float(frame.epsilons[last]), "value": place, "name": line.name}]))
+        alt.Chart(alt.InlineData(values=[{"x": float(frame.places[last]), "value": place, "name": line.name}]))
         .mark_text(align="left", dx=6, color=line.shade.light, fontWeight="bold")
         .encode(x=frame.x, y=frame.y, text="name:N")
         for line, place in zip(drawn, places, strict=True)

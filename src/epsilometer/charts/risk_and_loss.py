@@ -158,17 +158,17 @@ def _nearest(knee: Heuristic, epsilons: FloatArray) -> int:
 def _shading(runs: list[tuple[float, float]]) -> list[alt.Chart]:
     if not runs:
         return []
-    rows = [{"epsilon": low, "until": high} for low, high in runs]
+    rows = [{"x": low, "until": high} for low, high in runs]
     mark = alt.Chart(alt.InlineData(values=rows)).mark_rect(color=SKY.light, opacity=0.25)
-    return [mark.encode(x="epsilon:Q", x2="until:Q")]
+    return [mark.encode(x="x:Q", x2="until:Q")]
 
 
 def _target(target: float | None, epsilon: float, align: Literal["left", "right"]) -> list[alt.Chart]:
     if target is None:
         return []
-    rows = [{"epsilon": float(epsilon), "value": target, "name": f"target {percent_at_least(target)}"}]
+    rows = [{"x": float(epsilon), "value": target, "name": f"target {percent_at_least(target)}"}]
     base = alt.Chart(alt.InlineData(values=rows)).encode(y="value:Q")
-    name = base.mark_text(align=align, dy=-8).encode(x="epsilon:Q", text="name:N")
+    name = base.mark_text(align=align, dy=-8).encode(x="x:Q", text="name:N")
     return [base.mark_rule(color=INK.light, strokeWidth=1.5), name]
 
 
@@ -178,10 +178,10 @@ def _knee(curves: Curves) -> tuple[list[alt.Chart], list[alt.Chart]]:
         return [], []
     knee = float(curves.knee.value)
     base = alt.Chart(
-        alt.InlineData(values=[{"epsilon": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}])
+        alt.InlineData(values=[{"x": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}])
     )
-    line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="epsilon:Q")
+    line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="x:Q")
     note = base.mark_text(color=QUIET.light, baseline="top").encode(
-        x="epsilon:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"
+        x="x:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"
     )
     return [line], [note]

@@ -104,14 +104,23 @@ def short(name: str) -> str:
 
 def epsilon_axis(epsilons: FloatArray, *, labels: bool = True) -> alt.X:
     """Return the logarithmic axis of the privacy parameter."""
-    low, high = float(np.min(epsilons)), float(np.max(epsilons))
+    return _logarithmic(epsilons, "privacy parameter ε (← more noise, log scale)", format="~g", labels=labels)
+
+
+def size_axis(sizes: FloatArray, *, labels: bool = True) -> alt.X:
+    """Return the logarithmic axis of the number of people in a sample."""
+    return _logarithmic(sizes, "people in the sample (log scale)", format="~s", labels=labels)
+
+
+def _logarithmic(places: FloatArray, title: str, *, format: str, labels: bool) -> alt.X:  # noqa: A002  (altair's word)
+    low, high = float(np.min(places)), float(np.max(places))
     if low == high:
         low, high = low / 2, high * 2
     return alt.X(
-        "epsilon:Q",
-        title="privacy parameter ε (← more noise, log scale)" if labels else None,
+        "x:Q",
+        title=title if labels else None,
         scale=alt.Scale(type="log", domain=[low, high], nice=False),
-        axis=alt.Axis(values=ticks(low, high), format="~g", labels=labels, ticks=labels, grid=True),
+        axis=alt.Axis(values=ticks(low, high), format=format, labels=labels, ticks=labels, grid=True),
     )
 
 
