@@ -12,6 +12,9 @@ A message says what is wrong, which value was given, what is allowed, and what t
     │       └── UnknownColumn (KeyError)
     ├── BadBins (ValueError)            bins that do not fit the column
     ├── BadPredicate (ValueError)       a row filter the engine does not understand
+    ├── BadChannel (ValueError)         a prior, channel, gain or loss that cannot be one, or does not fit the others
+    │   └── MixedNumbers                fractions among floats
+    ├── NotCertified (ArithmeticError)  an answer that could not be proved right
     ├── MissingExtra (ImportError)      an optional dependency that is not installed
     ├── OutputExists (FileExistsError)  a file that would be overwritten
     └── BadOutput (OSError)             a place that cannot be written to
@@ -87,6 +90,18 @@ class BadBins(EpsilometerError, ValueError):
 
 class BadPredicate(EpsilometerError, ValueError):
     """A row filter that the engine does not understand."""
+
+
+class BadChannel(EpsilometerError, ValueError):
+    """A prior, channel, gain or loss that cannot be one, or does not fit the others."""
+
+
+class MixedNumbers(BadChannel):
+    """Fractions among floats, where one kind of numbers is needed."""
+
+
+class NotCertified(EpsilometerError, ArithmeticError):
+    """An answer that could not be proved right."""
 
 
 class MissingExtra(EpsilometerError, ImportError):
