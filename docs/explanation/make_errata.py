@@ -1,12 +1,17 @@
-"""Write errata-homogeneity.md from the findings themselves: python docs/explanation/make_errata.py."""
+"""Write the errata pages from the findings themselves: python docs/explanation/make_errata.py."""
 
 from pathlib import Path
 
-from epsilometer.reproduction.homogeneity.errata import all_findings
+from epsilometer.reproduction.homogeneity import errata as homogeneity
 from epsilometer.reproduction.homogeneity.experiments import from_profiles
+from epsilometer.reproduction.sampling import errata as sampling
 
-PAGE = Path(__file__).with_name("errata-homogeneity.md")
-INTRODUCTION = """\
+HERE = Path(__file__).parent
+SEVERITIES = """\
+*Critical*: a conclusion is wrong. *Wrong*: a formula or number is wrong. *Imprecise*: true under conditions that
+are not stated. *Slip*: what is meant can be told.
+"""
+HOMOGENEITY = f"""\
 # Errata of papers 000 and 001
 
 Papers 000 and 001 are the first and second version of Liu, Zhao and Zhang on the disclosure risk from homogeneity
@@ -15,15 +20,28 @@ table. What is wrong in them is listed here, with numbers that the package compu
 `epsilometer reproduce homogeneity` prints the same list, next to every number of the papers' experiments. The printed
 equations stay available as `method="published"`; the default is always the exact one.
 
-*Critical*: a conclusion is wrong. *Wrong*: a formula or number is wrong. *Imprecise*: true under conditions that
-are not stated. *Slip*: what is meant can be told.
-"""
+{SEVERITIES}"""
+SAMPLING = f"""\
+# Errata of paper 002
+
+Paper 002 is the thesis of Gonze on attribute inference and utility when the histogram of a random sample is published.
+Its closed forms were compared with the enumeration of all populations, in exact fractions; they are right but for what
+is listed here. `epsilometer reproduce sampling` prints the same list, next to the numbers of its table and text.
+
+{SEVERITIES}"""
 
 
-def page() -> str:
-    """Return the page that describes every erratum."""
-    lines = [INTRODUCTION]
-    for finding in all_findings(from_profiles()):
+def pages() -> dict[Path, str]:
+    """Return the text of every errata page, by file."""
+    return {
+        HERE / "errata-homogeneity.md": _page(HOMOGENEITY, homogeneity.all_findings(from_profiles())),
+        HERE / "errata-sampling.md": _page(SAMPLING, sampling.all_findings()),
+    }
+
+
+def _page(introduction: str, findings: tuple) -> str:
+    lines = [introduction]
+    for finding in findings:
         lines += [
             f"## {finding.id}",
             "",
@@ -42,4 +60,5 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for file, text in pages().items():
+        file.write_text(text, encoding="utf-8")

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import ibis
 
 from epsilometer.errors import BadRoles, BadTable, UnknownColumn
-from epsilometer.tables.engine import fetch, keep
-from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error, reported_as
+from epsilometer.tables.engine import fetch
+from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.frequency_table import FrequencyTable
 from epsilometer.tables.homogeneous import HomogeneousAttributes, homogeneous_attributes
 from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import Contributions, one_row_per_person
-from epsilometer.tables.predicate import filtered, impossible
 from epsilometer.tables.profiling import cells_of, domain_of, profile_of
 from epsilometer.tables.roles import Roles, assign_roles
+from epsilometer.tables.scanning import scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -121,7 +121,7 @@ def frequency_table(
 
 def count_table(table: Table, roles: Roles, *, where: str | None = None) -> JointCounts:
     """Count every combination of the columns with a role, in one scan."""
-    read, counted = _scan(table, roles, where)
+    read, counted = scan(table, where, lambda rows: _counted(rows, roles))
     with reported_as(table.name):
         contributions = Contributions(counted) if roles.person_id is None else one_row_per_person(counted, roles)
         n_records, notes = _checked(contributions.rows, roles, table.name, where)
@@ -133,22 +133,6 @@ def count_table(table: Table, roles: Roles, *, where: str | None = None) -> Join
         (*read.notes, *notes, *contributions.notes),
         contributions.max_cells_per_person,
     )
-
-
-def _scan(table: Table, roles: Roles, where: str | None) -> tuple[Table, Expression]:
-    """Count and keep the counts; a file whose values do not fit their types is read a second time."""
-    while True:
-        try:
-            return table, keep(_counted(filtered(table.expression, where), roles))
-        except Exception as error:
-            if not is_engine_error(error):
-                raise
-            if where is not None and is_conversion_error(error):  # the readers themselves convert nothing
-                raise impossible(where, error) from None
-            try:
-                table = table.read_differently(error)
-            except type(error):
-                raise explained(table.name, error) from error
 
 
 def _counted(rows: Expression, roles: Roles) -> Expression:

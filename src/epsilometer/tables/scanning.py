@@ -1,0 +1,32 @@
+"""One scan of a table, with a second try where a file's values do not fit the types they were taken for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from epsilometer.tables.engine import keep
+from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error
+from epsilometer.tables.predicate import filtered, impossible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ibis.expr.types import Table as Expression
+
+    from epsilometer.tables.table import Table
+
+
+def scan(table: Table, where: str | None, compute: Callable[[Expression], Expression]) -> tuple[Table, Expression]:
+    """Compute something of the rows that pass the filter and keep it; return it with the table as it was read."""
+    while True:
+        try:
+            return table, keep(compute(filtered(table.expression, where)))
+        except Exception as error:
+            if not is_engine_error(error):
+                raise
+            if where is not None and is_conversion_error(error):  # the readers themselves convert nothing
+                raise impossible(where, error) from None
+            try:
+                table = table.read_differently(error)
+            except type(error):
+                raise explained(table.name, error) from error
