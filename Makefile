@@ -16,7 +16,7 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage report --fail-under=100 --include='*/formulas/*,*/leakage/*,*/mechanisms/*,*/vocabulary/*,*/errors.py'
+	$(BIN)/coverage report --fail-under=100 --include='*/formulas/*,*/leakage/*,*/mechanisms/*,*/randomizers/*,*/vocabulary/*,*/errors.py'
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -31,6 +31,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/raw_risk.py
 	$(BIN)/python benchmarks/homogeneity.py
 	$(BIN)/python benchmarks/leakage.py
+	$(BIN)/python benchmarks/local.py
 	$(BIN)/python benchmarks/start.py
 
 lock: $(READY)
