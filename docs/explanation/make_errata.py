@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from epsilometer.reproduction.guessing import errata as guessing
 from epsilometer.reproduction.homogeneity import errata as homogeneity
 from epsilometer.reproduction.homogeneity.experiments import from_profiles
 from epsilometer.reproduction.sampling import errata as sampling
@@ -29,6 +30,15 @@ Its closed forms were compared with the enumeration of all populations, in exact
 is listed here. `epsilometer reproduce sampling` prints the same list, next to the numbers of its table and text.
 
 {SEVERITIES}"""
+GUESSING = f"""\
+# Errata of paper 003
+
+Paper 003 is a poster that takes the noise of differential privacy from the birthday bound. Its formula for one field is
+right on a domain that it does not state; what is wrong is listed here. `epsilometer reproduce guessing` prints the same
+list, next to what releases at its epsilons can really tell an attacker, and does its case study with the ages of the
+Adult table. The printed formulas stay available as `method="published"`; the default is always the exact one.
+
+{SEVERITIES}"""
 
 
 def pages() -> dict[Path, str]:
@@ -36,6 +46,7 @@ def pages() -> dict[Path, str]:
     return {
         HERE / "errata-homogeneity.md": _page(HOMOGENEITY, homogeneity.all_findings(from_profiles())),
         HERE / "errata-sampling.md": _page(SAMPLING, sampling.all_findings()),
+        HERE / "errata-guessing.md": _page(GUESSING, guessing.all_findings()),
     }
 
 

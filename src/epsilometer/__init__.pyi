@@ -1,15 +1,26 @@
+from . import leakage, randomizers
 from .assessments.assess import Assessment, assess
 from .assessments.cells import riskiest_cells
 from .assessments.choose import choose
+from .assessments.guessing.advantage import advantage_at, epsilon_for_advantage
+from .assessments.guessing.table import guessed_columns
 from .assessments.homogeneity.fits import fitted_sizes
 from .assessments.homogeneity.risk import homogeneity_risk
 from .assessments.homogeneity.scenarios import attacker_precision, homogeneity_scenarios
 from .assessments.homogeneity.thresholding import thresholding_risk
 from .assessments.inverse import delta_for_risk, epsilon_for_risk, threshold_for_risk
+from .assessments.local.release import local_release
+from .assessments.local.risk import local_risk
 from .assessments.loss import utility_loss
 from .assessments.plan import Plan
 from .assessments.raw import raw_risk
+from .assessments.sampling.assess import assess_sample
+from .assessments.sampling.choose import choose_sample
+from .assessments.sampling.loss import sampling_utility_loss
+from .assessments.sampling.risk import sampling_risk
+from .assessments.sampling.table import sample_of_table
 from .formulas.empirical_bayes import dirichlet_multinomial_mle
+from .formulas.guessing.uniqueness import uniqueness_probability
 from .formulas.size_fits import zero_truncated_poisson_mle
 from .mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from .tables.counting import frequency_table
@@ -27,22 +38,35 @@ __all__ = [
     "Geometric",
     "Laplace",
     "Plan",
+    "advantage_at",
     "assess",
+    "assess_sample",
     "attacker_precision",
     "choose",
+    "choose_sample",
     "delta_for_risk",
     "dirichlet_multinomial_mle",
+    "epsilon_for_advantage",
     "epsilon_for_risk",
     "example_table",
     "fitted_sizes",
     "frequency_table",
+    "guessed_columns",
     "homogeneity_risk",
     "homogeneity_scenarios",
+    "leakage",
+    "local_release",
+    "local_risk",
     "open_table",
+    "randomizers",
     "raw_risk",
     "riskiest_cells",
+    "sample_of_table",
+    "sampling_risk",
+    "sampling_utility_loss",
     "threshold_for_risk",
     "thresholding_risk",
+    "uniqueness_probability",
     "utility_loss",
     "zero_truncated_poisson_mle",
 ]

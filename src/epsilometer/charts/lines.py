@@ -66,29 +66,29 @@ def panel(
     top = min(1.0, max(FINEST, highest * HEADROOM)) if highest else 1.0
     frame = Frame(places, axis(places, labels=labels), percent_axis(title, top))
     bands = [_band(line, frame) for line in drawn if line.band]
-    names = _names(drawn, frame, gap=top * LINE_HEIGHT / height)
+    names = _names(drawn, frame, gap=top * LINE_HEIGHT / height, top=top)
     marks = [*bands, *(_line(line, frame) for line in drawn), *names]
     return alt.LayerChart(layer=marks, width=plot_width(width), height=height)
 
 
-def spread(values: Sequence[float], gap: float) -> list[float]:
-    """Move values up as little as puts each at least ``gap`` above the next lower one.
+def spread(values: Sequence[float], gap: float, top: float = np.inf) -> list[float]:
+    """Move values up as little as puts each at least ``gap`` above the next lower one, and down where the top is hit.
 
     >>> spread([0.5, 0.125, 0.625], 0.25)
     [0.5, 0.125, 0.75]
+    >>> spread([0.5, 0.125, 0.625], 0.25, top=0.625)
+    [0.375, 0.125, 0.625]
     """
     order = np.argsort(values, kind="stable")
     steps = gap * np.arange(len(values))
     placed = np.empty(len(values))
-    placed[order] = np.maximum.accumulate(np.asarray(values)[order] - steps) + steps
+    upwards = np.maximum.accumulate(np.asarray(values)[order] - steps) + steps
+    placed[order] = np.minimum(upwards, top - steps[::-1])
     return [float(value) for value in placed]
 
 
 def _line(line: Line, frame: Frame) -> alt.Chart:
-    rows = [
-        {"x": float(place), "value": float(value)}
-        for place, value in zip(frame.places, line.values, strict=True)
-    ]
+    rows = [{"x": float(place), "value": float(value)} for place, value in zip(frame.places, line.values, strict=True)]
     mark = alt.Chart(alt.InlineData(values=rows)).mark_line(
         color=line.shade.light, strokeWidth=2.5, strokeDash=list(line.dash)
     )
@@ -104,9 +104,9 @@ def _band(line: Line, frame: Frame) -> alt.Chart:
     return mark.encode(x=frame.x, y=frame.y, y2="high:Q")
 
 
-def _names(drawn: Sequence[Line], frame: Frame, *, gap: float) -> list[alt.Chart]:
+def _names(drawn: Sequence[Line], frame: Frame, *, gap: float, top: float) -> list[alt.Chart]:
     last = int(np.argmax(frame.places))
-    places = spread([float(line.values[last]) for line in drawn], gap)
+    places = spread([float(line.values[last]) for line in drawn], gap, top)
     return [
         alt.Chart(alt.InlineData(values=[{"x": float(frame.places[last]), "value": place, "name": line.name}]))
         .mark_text(align="left", dx=6, color=line.shade.light, fontWeight="bold")

@@ -177,9 +177,7 @@ def _knee(curves: Curves) -> tuple[list[alt.Chart], list[alt.Chart]]:
     if not climbs_from_knee(curves):
         return [], []
     knee = float(curves.knee.value)
-    base = alt.Chart(
-        alt.InlineData(values=[{"x": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}])
-    )
+    base = alt.Chart(alt.InlineData(values=[{"x": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}]))
     line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="x:Q")
     note = base.mark_text(color=QUIET.light, baseline="top").encode(
         x="x:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"

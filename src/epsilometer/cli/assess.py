@@ -97,9 +97,10 @@ def show(
             _write_report(target, assessment, counts, plan.mechanism, overwrite=overwrite)
         typer.echo(f"Report written to {target}.", err=True)
     if as_json:
-        from epsilometer.report.documents import as_json_text
+        from epsilometer.report.documents import as_document
+        from epsilometer.report.sentences import answer
 
-        typer.echo(as_json_text(assessment))
+        typer.echo(as_document({**assessment.to_dict(), "answer": answer(assessment)}))
     else:
         from epsilometer.cli.rendering import print_assessment, standard_output
 

@@ -59,9 +59,9 @@ def choose(
 
         choice = chosen(plan)
     if as_json:
-        from epsilometer.report.documents import choice_as_json
+        from epsilometer.report.documents import as_document
 
-        typer.echo(choice_as_json(choice))
+        typer.echo(as_document(choice.to_dict()))
     else:
         from epsilometer.cli.rendering import print_choice, standard_output
 

@@ -12,7 +12,10 @@ from epsilometer.cli.assess import assess
 from epsilometer.cli.choose import choose
 from epsilometer.cli.demo import demo
 from epsilometer.cli.exits import BAD_INPUT, DEFECT, PIPE_CLOSED
+from epsilometer.cli.guess import guess
+from epsilometer.cli.release import release
 from epsilometer.cli.reproduce import reproduce
+from epsilometer.cli.sample import sample
 from epsilometer.cli.schema import schema
 from epsilometer.errors import EpsilometerError
 
@@ -28,7 +31,10 @@ app = typer.Typer(
 app.command()(assess)
 app.command()(choose)
 app.command()(demo)
+app.command()(guess)
+app.command()(release)
 app.command()(reproduce)
+app.command()(sample)
 app.command()(schema)
 
 

@@ -52,13 +52,14 @@ def print_assessment(assessment: Assessment, console: Console) -> None:
         console.print()
         console.print(_homogeneous_attributes(assessment, plain=not console.is_terminal))
     people = assessment.attributes[0].people
-    _print_list("What the numbers take for granted", people.assumptions, console)
-    _print_list("What to keep in mind", dict.fromkeys((*people.caveats, *assessment.notes)), console)
+    print_list("What the numbers take for granted", people.assumptions, console)
+    print_list("What to keep in mind", dict.fromkeys((*people.caveats, *assessment.notes)), console)
     console.print()
     console.print(Text(CONFIDENTIAL, style="bold"))
 
 
-def _print_list(title: str, lines: Iterable[str], console: Console) -> None:
+def print_list(title: str, lines: Iterable[str], console: Console) -> None:
+    """Print lines under a heading, each wrapped by itself."""
     grid = Table.grid(padding=(0, 1))
     for line in lines:
         grid.add_row("  -", Text(line))
@@ -66,7 +67,8 @@ def _print_list(title: str, lines: Iterable[str], console: Console) -> None:
     console.print(grid)
 
 
-def _table(title: str, *, plain: bool) -> Table:
+def titled_table(title: str, *, plain: bool) -> Table:
+    """Return an empty table: ruled on a terminal, bare in a pipe."""
     return Table(
         title=Text(title, style="bold"),
         title_justify="left",
@@ -80,7 +82,7 @@ def _table(title: str, *, plain: bool) -> Table:
 def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
     """No release, this table, any table: one row per epsilon."""
     people, cells = attribute.people, attribute.cells
-    table = _table(f"How much of {attribute.sensitive} the published counts give away", plain=plain)
+    table = titled_table(f"How much of {attribute.sensitive} the published counts give away", plain=plain)
     for heading in ("ε", "people disclosed", "cells disclosed", "lone value true", "any table", "own record"):
         table.add_column(heading, justify="right")
     own = np.atleast_1d(attribute.own_record.value_advantage)
@@ -111,7 +113,7 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
 
 def _raw_measures(attribute: AttributeAssessment, *, plain: bool) -> Table:
     """Return the measures everybody knows, of the unprotected table."""
-    table = _table("The table as it is, unprotected", plain=plain)
+    table = titled_table("The table as it is, unprotected", plain=plain)
     table.add_column("measure")
     table.add_column("value", justify="right")
     for name, value in _headline_measures(attribute.raw):
@@ -123,7 +125,7 @@ def _riskiest_cells(attribute: AttributeAssessment, *, plain: bool) -> Table:
     """Return the cells with the most people disclosed, by name."""
     epsilon = float(np.atleast_1d(attribute.people.mechanism["epsilon"])[0])
     title = f"Cells with the most people disclosed of their {attribute.sensitive}, at ε = {epsilon:g}"
-    table = _table(title, plain=plain)
+    table = titled_table(title, plain=plain)
     for name in attribute.riskiest[0].cell:
         table.add_column(name)
     for heading in ("values", "chance", "people"):
@@ -136,7 +138,7 @@ def _riskiest_cells(attribute: AttributeAssessment, *, plain: bool) -> Table:
 
 def _homogeneous_attributes(assessment: Assessment, *, plain: bool) -> Table:
     """Return in how many cells how many attributes have a single value: complete and partial homogeneity."""
-    table = _table("Sensitive attributes with a single value in a cell, raw", plain=plain)
+    table = titled_table("Sensitive attributes with a single value in a cell, raw", plain=plain)
     for heading in ("attributes", "cells", "people"):
         table.add_column(heading, justify="right")
     for row in assessment.homogeneous:
@@ -150,14 +152,14 @@ def print_choice(choice: Choice, console: Console) -> None:
     for curves in choice.curves:
         console.print()
         console.print(_risk_and_loss(curves, choice, plain=not console.is_terminal))
-    _print_list("What to keep in mind", choice.caveats, console)
+    print_list("What to keep in mind", choice.caveats, console)
     console.print()
     console.print(Text(CONFIDENTIAL, style="bold"))
 
 
 def _risk_and_loss(curves: Curves, choice: Choice, *, plain: bool) -> Table:
     """Return risk and loss side by side on a part of the grid, with what meets the targets marked."""
-    table = _table(f"Risk for {curves.sensitive} and loss against ε", plain=plain)
+    table = titled_table(f"Risk for {curves.sensitive} and loss against ε", plain=plain)
     for heading in ("ε", "people disclosed", "loss", "interval", "both targets"):
         table.add_column(heading, justify="right")
     epsilons, interval = np.asarray(curves.people.mechanism["epsilon"]), curves.loss.answer.interval

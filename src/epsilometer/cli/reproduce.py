@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,14 +12,16 @@ from epsilometer.cli.progress import progress
 from epsilometer.errors import BadOutput, UnknownChoice
 
 if TYPE_CHECKING:
-    from epsilometer.reproduction.homogeneity.experiments import Experiments
-    from epsilometer.reproduction.result import Reproduction
+    from collections.abc import Iterable
 
-SUBJECTS: Final = ("homogeneity",)
+    from epsilometer.reproduction.figure import Figure
 
 
 def reproduce(
-    subject: Annotated[str, typer.Argument(help="homogeneity: the homogeneity attack, papers 000 and 001.")],
+    subject: Annotated[
+        str,
+        typer.Argument(help="homogeneity (papers 000 and 001), sampling (paper 002) or guessing (paper 003)."),
+    ],
     *,
     data: Annotated[
         Path | None,
@@ -36,39 +38,34 @@ def reproduce(
     quiet: options.Quiet = False,
 ) -> None:
     """Print the numbers of the papers next to ours, and what is wrong in the papers."""
+    from epsilometer.reproduction.subjects import SUBJECTS
+
     if subject not in SUBJECTS:
         raise UnknownChoice("subject", subject, SUBJECTS)
     if out is not None and not out.is_dir():
         raise BadOutput(f"There is no folder {out}. Make it, or choose one that exists.")
     with progress("Working through the papers", quiet=quiet):
-        from epsilometer.reproduction.homogeneity.experiments import from_files, from_profiles
-        from epsilometer.reproduction.homogeneity.reproduce import reproduce_homogeneity
-
-        experiments = from_profiles() if data is None else from_files(data)
-        reproduction = reproduce_homogeneity(experiments)
+        worked = SUBJECTS[subject](data)
     if out is not None:
         with progress("Drawing the figures", quiet=quiet):
-            _write_figures(experiments, reproduction, out, overwrite=overwrite)
+            _write_figures(worked.figures(), out, overwrite=overwrite)
     if as_json:
-        import json
-        from importlib import metadata
+        from epsilometer.report.documents import as_document
 
-        document = {**reproduction.to_dict(), "epsilometer": metadata.version("epsilometer")}
-        typer.echo(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+        typer.echo(as_document(worked.reproduction.to_dict()))
     else:
         from epsilometer.cli.rendering import standard_output
         from epsilometer.cli.reproduction_tables import print_reproduction
 
-        print_reproduction(reproduction, standard_output())
+        print_reproduction(worked.reproduction, standard_output())
 
 
-def _write_figures(experiments: Experiments, reproduction: Reproduction, directory: Path, *, overwrite: bool) -> None:
+def _write_figures(figures: Iterable[Figure], directory: Path, *, overwrite: bool) -> None:
     from epsilometer.charts.export import to_svg
     from epsilometer.report.files import write_atomically
     from epsilometer.reproduction.drawing import draw_figure
-    from epsilometer.reproduction.homogeneity.figures import all_figures
 
-    for figure in all_figures(experiments, reproduction.confirmations):
+    for figure in figures:
         write_atomically(directory / f"{figure.name}.csv", figure.to_csv(), overwrite=overwrite)
         picture = to_svg(draw_figure(figure)).encode()
         write_atomically(directory / f"{figure.name}.svg", picture, overwrite=overwrite)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table
@@ -16,19 +16,15 @@ if TYPE_CHECKING:
     from epsilometer.reproduction.finding import Finding
     from epsilometer.reproduction.result import Reproduction
 
-PAPERS: Final = (
-    "Papers 000 and 001 are the first and second version of Liu, Zhao and Zhang on the disclosure risk from "
-    "homogeneity attack in differentially private frequency distributions."
-)
-
 
 def print_reproduction(reproduction: Reproduction, console: Console) -> None:
     """Print a reproduction: with colours and lines on a terminal, as plain text when piped."""
     console.print(Text(reproduction.summary, style="bold"))
-    console.print(Text(f"\n{PAPERS} Here: papers {' and '.join(reproduction.papers)}, {reproduction.data}.\n"))
+    console.print(Text(f"\n{reproduction.about} Here: {' and '.join(reproduction.papers)}, {reproduction.data}.\n"))
     console.print(_comparisons(reproduction.comparisons, plain=not console.is_terminal))
-    console.print()
-    console.print(_confirmations(reproduction.confirmations, plain=not console.is_terminal))
+    if reproduction.confirmations:
+        console.print()
+        console.print(_confirmations(reproduction.confirmations, plain=not console.is_terminal))
     console.print(Text("\nWhat is wrong in the papers", style="bold"))
     for finding in reproduction.findings:
         _print_finding(finding, console)

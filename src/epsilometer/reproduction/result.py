@@ -18,6 +18,7 @@ class Reproduction:
     """Printed numbers next to ours, simulations next to formulas, and the errors found.
 
     Attributes:
+        about: which papers these are, in a sentence.
         papers: what was worked through.
         data: where the counts come from, in words.
         comparisons: every printed number.
@@ -29,6 +30,7 @@ class Reproduction:
     schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "reproduction"
 
+    about: str
     papers: tuple[str, ...]
     data: str
     comparisons: tuple[Comparison, ...]
@@ -40,13 +42,20 @@ class Reproduction:
     def summary(self) -> str:
         """The whole in one paragraph."""
         agreeing = sum(comparison.agrees for comparison in self.comparisons)
-        confirmed = sum(confirmation.agrees for confirmation in self.confirmations)
         critical = [finding.id for finding in self.findings if finding.severity is Severity.CRITICAL]
+        severe = f"of which {', '.join(critical)} are critical" if critical else "none of them critical"
         return (
             f"In {agreeing} of {len(self.comparisons)} comparisons the printed number comes out; why not in the "
-            f"others stands beside them. There are {len(self.findings)} errata, of which {', '.join(critical)} "
-            "are critical. "
-            f"{confirmed} of {len(self.confirmations)} simulated risks have the exact one in their 95 % interval; "
+            f"others stands beside them. There are {len(self.findings)} errata, {severe}.{self._simulations}"
+        )
+
+    @property
+    def _simulations(self) -> str:
+        if not self.confirmations:
+            return ""
+        confirmed = sum(confirmation.agrees for confirmation in self.confirmations)
+        return (
+            f" {confirmed} of {len(self.confirmations)} simulated risks have the exact one in their 95 % interval; "
             "one in twenty is expected outside."
         )
 
@@ -55,6 +64,7 @@ class Reproduction:
         return {
             "schema": self.schema,
             "kind": self.kind,
+            "about": self.about,
             "papers": list(self.papers),
             "data": self.data,
             "summary": self.summary,

@@ -23,7 +23,7 @@ def own_shares_loss(counts: ArrayLike, sample: ArrayLike) -> FloatArray:
     with :math:`y_k` hypergeometric, :math:`N` = the entries of ``counts`` (values along the last axis), n their
     sum, :math:`m` = ``sample`` in 1 .. n, and :math:`\mu = mN/n`.
 
-    >>> float(own_shares_loss([1, 1], 1))
+    >>> round(float(own_shares_loss([1, 1], 1)), 12)
     0.5
     """
     marked = np.asarray(counts, dtype=np.float64)

@@ -13,6 +13,10 @@ from epsilometer.reproduction.result import Reproduction
 if TYPE_CHECKING:
     from epsilometer.reproduction.homogeneity.experiments import Experiments
 
+ABOUT: Final = (
+    "Papers 000 and 001 are the first and second version of Liu, Zhao and Zhang on the disclosure risk from "
+    "homogeneity attack in differentially private frequency distributions."
+)
 FIGURES: Final = (
     "The points of the figures: the papers give pictures, no numbers. What their text says of them is compared.",
     "The values of δ in the figures: they stand in the pictures only. Ours are 1e-6, 0.001 and 0.1.",
@@ -32,6 +36,7 @@ def reproduce_homogeneity(experiments: Experiments) -> Reproduction:
         f"the risk of Bankruptcy is {advised:.4f} there."
     )
     return Reproduction(
+        about=ABOUT,
         papers=("000", "001"),
         data="counted from the raw tables" if experiments.has_labels else "from the profiles in the package",
         comparisons=all_comparisons(experiments),

@@ -1,0 +1,1 @@
+"""Epsilon from a guessing advantage, and the advantage from epsilon."""

@@ -1,0 +1,1 @@
+"""Local releases: each person randomises, a shuffler may mix, an analyst estimates."""

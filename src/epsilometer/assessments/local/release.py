@@ -1,0 +1,183 @@
+"""A real local release: a column goes in, randomised reports and an analyst's estimates come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from epsilometer.assessments.local.risk import local_risk
+from epsilometer.errors import BadRoles, BadTable, OutOfRange, UnknownChoice
+from epsilometer.randomizers import (
+    ExponentialChoice,
+    LocalGaussian,
+    LocalLaplace,
+    RandomizedResponse,
+    UnaryEncoding,
+    analysers,
+)
+from epsilometer.randomizers.added_noise import AddedNoise
+from epsilometer.randomizers.drawing import describe_drawing, draw, shuffle
+from epsilometer.randomizers.randomizer import MarkingRandomizer
+from epsilometer.tables.columns import values_of
+from epsilometer.vocabulary.evidence import Interval
+from epsilometer.vocabulary.local_release import LocalRelease, Statistic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pyarrow as pa
+
+    from epsilometer.randomizers import Randomizer
+    from epsilometer.randomizers.analysers import LocalEstimate
+    from epsilometer.randomizers.drawing import Reports
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
+    from epsilometer.vocabulary.local_risk import LocalRisk
+
+RANDOMIZERS: Final = ("response", "unary", "exponential", "laplace", "gaussian")
+SHOWN: Final = 5  # unknown values that a message lists
+
+
+def randomizer_named(
+    name: str,
+    *,
+    epsilon: float,
+    delta: float | None = None,
+    domain: Sequence[str] = (),
+    bounds: tuple[float, float] | None = None,
+) -> Randomizer:
+    """Build a randomiser from its name and the declared domain or range it needs.
+
+    >>> randomizer_named("response", epsilon=1.0, domain=["a", "b", "c"]).n_values
+    3
+    """
+    if name not in RANDOMIZERS:
+        raise UnknownChoice("randomizer", name, RANDOMIZERS)
+    if name in {"laplace", "gaussian"}:
+        if bounds is None:
+            hint = "Noise on numbers needs a declared range; one read off the table would leak."
+            raise OutOfRange("range", bounds, "low < high", hint=hint)
+        low, high = bounds
+        if name == "laplace":
+            return LocalLaplace(epsilon=epsilon, low=low, high=high)
+        if delta is None:
+            raise OutOfRange("delta", delta, "(0, 1)", hint="Gaussian noise needs it.")
+        return LocalGaussian(epsilon=epsilon, delta=delta, low=low, high=high)
+    if len(domain) < 2 or len(set(domain)) < len(domain):  # noqa: PLR2004
+        hint = "Declare every value there may be, each once; a list read off the table would leak."
+        raise OutOfRange("domain", list(domain), "two or more different values", hint=hint)
+    if name == "exponential":
+        return ExponentialChoice(epsilon=epsilon, values=tuple(_numbers(domain)))
+    kind = RandomizedResponse if name == "response" else UnaryEncoding
+    return kind(epsilon=epsilon, n_values=len(domain))
+
+
+def local_release(
+    table: object,
+    column: str,
+    randomizer: Randomizer,
+    *,
+    domain: Sequence[str] = (),
+    shuffled: bool = True,
+    where: str | None = None,
+    missing: Iterable[str] = (),
+) -> LocalRelease:
+    """Randomise every person's value with the operating system's randomness, shuffle, and estimate.
+
+    Args:
+        table: anything :func:`epsilometer.open_table` takes; one row is one person.
+        column: what people report on.
+        randomizer: what each of them does.
+        domain: the values there may be, as text, for randomisers of values; their order numbers the reports.
+        shuffled: whether to put the reports into a random order.
+        where: row filter, run by the engine.
+        missing: texts that stand for a missing value.
+    """
+    values = values_of(table, column, where=where, missing=missing)
+    true = _clean_numbers(values, column) if isinstance(randomizer, AddedNoise) else _codes(values, column, domain)
+    reports = draw(randomizer, true)
+    if shuffled:
+        reports = shuffle(reports)
+    statistics, shares = _analysed(randomizer, reports, tuple(domain))
+    return LocalRelease(
+        column=column,
+        reports=reports,
+        labels=tuple(domain),
+        shuffled=shuffled,
+        n_people=len(reports),
+        drawing={**randomizer.describe(), **describe_drawing(randomizer)},
+        statistics=statistics,
+        risk=None if shares is None else _risk(randomizer, shares, len(reports)),
+    )
+
+
+def _codes(values: pa.ChunkedArray, column: str, domain: Sequence[str]) -> IntArray:
+    """Return the number of each value in the declared domain, or say which are not in it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pc.cast(values, pa.string())
+    codes = pc.index_in(texts, value_set=pa.array(domain, pa.string()))
+    if codes.null_count:
+        strange = pc.unique(pc.filter(texts, pc.is_null(codes))).to_pylist()
+        listed = ", ".join([*map(repr, strange[:SHOWN]), *(["…"] if len(strange) > SHOWN else [])])
+        raise BadRoles(
+            f"Column {column!r} has values outside the declared domain: {listed}. "
+            "Add them to the domain, or filter the rows out."
+        )
+    return np.asarray(codes.to_numpy(), dtype=np.int64)
+
+
+def _clean_numbers(values: pa.ChunkedArray, column: str) -> FloatArray:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        numbers = pc.cast(values, pa.float64()).to_numpy()
+    except pa.ArrowInvalid:
+        raise BadRoles(
+            f"Column {column!r} holds no numbers. Choose a randomiser of values: response or unary."
+        ) from None
+    if not np.isfinite(numbers).all():
+        raise BadTable(f"Column {column!r} is infinite or not a number in some row. Filter them out, or correct them.")
+    return np.asarray(numbers, dtype=np.float64)
+
+
+def _numbers(domain: Sequence[str]) -> list[float]:
+    try:
+        return [float(value) for value in domain]
+    except ValueError:
+        raise OutOfRange("domain", list(domain), "numbers", hint="The exponential choice measures distances.") from None
+
+
+def _analysed(
+    randomizer: Randomizer, reports: Reports, domain: tuple[str, ...]
+) -> tuple[tuple[Statistic, ...], FloatArray | None]:
+    """Return what the analyst reads off the reports, and the shares if there are any."""
+    if isinstance(randomizer, AddedNoise):
+        return (_statistic("mean", analysers.mean_of_reports(randomizer, reports)),), None
+    if isinstance(randomizer, MarkingRandomizer):
+        estimate = analysers.histogram(randomizer, reports)
+        more: tuple[Statistic, ...] = ()
+    else:
+        assert isinstance(randomizer, ExponentialChoice)  # noqa: S101  (there are no others)
+        counts, channel = np.bincount(reports, minlength=randomizer.n_values), randomizer.channel()
+        estimate = analysers.histogram_by_inversion(counts, channel)
+        more = (_statistic("mean", analysers.mean_by_inversion(counts, channel, randomizer.values)),)
+    shares, interval = np.asarray(estimate.value), estimate.interval
+    ends = zip(np.asarray(interval.low), np.asarray(interval.high), strict=True)
+    found = tuple(
+        Statistic(name=label, value=float(share), interval=Interval(float(low), float(high), interval.confidence))
+        for label, share, (low, high) in zip(domain, shares, ends, strict=True)
+    )
+    return (*found, *more), shares
+
+
+def _statistic(name: str, estimate: LocalEstimate) -> Statistic:
+    return Statistic(name=name, value=float(estimate.value), interval=estimate.interval)
+
+
+def _risk(randomizer: Randomizer, shares: FloatArray, n_people: int) -> LocalRisk:
+    """Return what an attacker learns who takes the estimated shares, made possible, for the truth."""
+    possible = np.maximum(shares, 0.0)
+    return local_risk(randomizer, possible / possible.sum(), n_people=n_people)

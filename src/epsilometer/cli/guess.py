@@ -1,0 +1,129 @@
+"""``epsilometer guess``: epsilon from a guessing advantage, and the advantage from epsilon."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from epsilometer.cli import options
+from epsilometer.cli.progress import progress
+from epsilometer.errors import OutOfRange
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.guess import Guess
+
+GROUP: Final = re.compile(r"(\d+)/(\d+)")
+RANGE: Final = re.compile(r"([^=]+)=(-?[\d.]+(?:e-?\d+)?):(-?[\d.]+(?:e-?\d+)?)")
+
+
+def guess(
+    table: Annotated[str | None, typer.Argument(help="A table to read the groups from.")] = None,
+    *,
+    advantage: Annotated[
+        float | None, typer.Option("--advantage", "-a", help="By how much the chance of a right guess may rise.")
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option("--epsilon", "-e", help="Ask for the advantage at this epsilon per unit instead.")
+    ] = None,
+    group: Annotated[
+        list[str], typer.Option("--group", "-g", metavar="K/N", help="k of n, such as 23/365; repeat for more fields.")
+    ] = [],  # noqa: B006  (never changed)
+    prior: Annotated[
+        list[float], typer.Option("--prior", "-p", help="Chance of a right guess without a release, instead of groups.")
+    ] = [],  # noqa: B006
+    event: Annotated[str, typer.Option(help="What the attacker wants: single, all or any of the fields.")] = "single",
+    sensitivity: Annotated[
+        list[float], typer.Option("--sensitivity", "-r", help="Range of the fields: one for all, or one for each.")
+    ] = [1.0],  # noqa: B006
+    method: Annotated[str, typer.Option(help="exact, or published: the paper as printed.")] = "exact",
+    released: Annotated[str, typer.Option(help="separately, or jointly by one mechanism.")] = "separately",
+    column: Annotated[
+        list[str], typer.Option("--column", "-c", help="With a table: a column to be guessed; repeat for more.")
+    ] = [],  # noqa: B006
+    by: Annotated[list[str], typer.Option("--by", "-b", help="With a table: a column that makes the groups.")] = [],  # noqa: B006
+    declared: Annotated[
+        list[str],
+        typer.Option("--range", metavar="COLUMN=LOW:HIGH", help="With a table: declared range of a column."),
+    ] = [],  # noqa: B006
+    where: options.Where = None,
+    missing: options.Missing = [],  # noqa: B006
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find the epsilon that keeps an attacker's guess from getting better than it may, or the other way round."""
+    if (advantage is None) == (epsilon is None):
+        raise OutOfRange("advantage", advantage, "(0, 1)", hint="Give --advantage, or --epsilon; not both.")
+    about: dict[str, Any] = {"event": event, "released": released}
+    caveats: tuple[str, ...] = ()
+    if table is None:
+        about |= {"groups": [_group(text) for text in group] or None, "priors": prior or None}
+        about["sensitivity"] = sensitivity[0] if len(sensitivity) == 1 else sensitivity
+    else:
+        with progress("Counting the groups", quiet=quiet):
+            from epsilometer.assessments.guessing.table import guessed_columns
+
+            ranges = dict(_range(text) for text in declared)
+            found = guessed_columns(table, column, by=by, ranges=ranges, where=where, missing=missing)
+        about |= {"groups": found.groups, "sensitivity": found.sensitivity, "names": found.names}
+        caveats = found.caveats
+    from epsilometer.assessments.guessing.advantage import advantage_at, epsilon_for_advantage
+
+    if advantage is not None:
+        result = epsilon_for_advantage(advantage, method=method, **about)
+    else:
+        result = advantage_at(epsilon or 0.0, **about)
+    _show(replace(result, caveats=(*result.caveats, *caveats)), as_json=as_json)
+
+
+def _group(text: str) -> tuple[int, int]:
+    found = GROUP.fullmatch(text.strip())
+    if found is None:
+        raise OutOfRange("group", text, "k/n", hint="Such as 23/365.")
+    return int(found[1]), int(found[2])
+
+
+def _range(text: str) -> tuple[str, tuple[float, float]]:
+    found = RANGE.fullmatch(text.strip())
+    if found is None:
+        raise OutOfRange("range", text, "column=low:high", hint="Such as age=0:120.")
+    return found[1], (float(found[2]), float(found[3]))
+
+
+def _show(result: Guess, *, as_json: bool) -> None:
+    if as_json:
+        from epsilometer.report.documents import as_document
+
+        typer.echo(as_document(result.to_dict()))
+        return
+    from rich.text import Text
+
+    from epsilometer.cli.rendering import print_list, standard_output, titled_table
+    from epsilometer.vocabulary.wording import percent
+
+    console = standard_output()
+    console.print(Text(result.in_words, style="bold" if result.no_noise else ""))
+    table = titled_table("What is guessed", plain=not console.is_terminal)
+    for heading, side in (
+        ("field", "left"),
+        ("k", "right"),
+        ("n", "right"),
+        ("no release", "right"),
+        ("range", "right"),
+    ):
+        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+    for field in result.fields:
+        table.add_row(
+            Text(field.name), _number(field.k), _number(field.n), percent(field.prior), f"{field.sensitivity:g}"
+        )
+    console.print()
+    console.print(table)
+    print_list("What the numbers take for granted", result.assumptions, console)
+    if result.caveats:
+        print_list("What to keep in mind", result.caveats, console)
+
+
+def _number(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"

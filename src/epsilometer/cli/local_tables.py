@@ -1,0 +1,43 @@
+"""A local release on a terminal: the answer in words, then the estimates, then the evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from epsilometer.cli.rendering import print_list, titled_table
+from epsilometer.report.local_reports import local_answer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from epsilometer.vocabulary.local_release import LocalRelease
+
+
+def print_local_release(made: LocalRelease, out: Path, console: Console) -> None:
+    """Print what was released and what can be read off it."""
+    console.print(Text(f"{local_answer(made)} The reports are in {out}."))
+    table = titled_table(f"What an analyst reads off the reports on {made.column}", plain=not console.is_terminal)
+    table.add_column("")
+    for heading in ("estimate", f"{made.statistics[0].interval.confidence:.0%} interval"):
+        table.add_column(heading, justify="right")
+    for statistic in made.statistics:
+        interval = statistic.interval
+        table.add_row(Text(statistic.name), f"{statistic.value:.4g}", f"{interval.low:.4g} to {interval.high:.4g}")
+    console.print()
+    console.print(table)
+    print_list("What was drawn", _drawn(made), console)
+    if made.risk is not None:
+        print_list("What the numbers take for granted", made.risk.assumptions, console)
+
+
+def _drawn(made: LocalRelease) -> list[str]:
+    lines = [str(made.drawing["guarantee"]), f"Law: {made.drawing['law']}.", "Randomness: the operating system's."]
+    risk = made.risk
+    if made.shuffled and risk is not None and risk.shuffled_epsilon is not None:
+        shuffled = f"ε = {risk.shuffled_epsilon:.4g} at δ = {risk.shuffled_delta:g}"
+        lines.append(f"For whoever sees only the shuffled reports: {shuffled}.")
+    return lines

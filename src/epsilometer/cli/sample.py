@@ -1,0 +1,254 @@
+"""``epsilometer sample``: what publishing a random sample gives away, and which size meets the targets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+import typer
+
+from epsilometer.cli import options
+from epsilometer.cli.exits import INFEASIBLE
+from epsilometer.cli.planning import mechanism_from, plan_from
+from epsilometer.cli.progress import progress
+from epsilometer.errors import BadOutput, BadRoles, OutOfRange
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from epsilometer.assessments.counted import Counted
+    from epsilometer.vocabulary.sample_assessment import SampleAssessment
+    from epsilometer.vocabulary.sample_choice import SampleChoice
+
+PICTURES: Final = (".svg", ".png", ".json")
+Targets = dict[str, Any]
+
+
+class _Part(NamedTuple):
+    """One result: as a document, and on a terminal."""
+
+    document: dict[str, Any]
+    show: Callable[[Console], None]
+
+
+def sample(
+    table: Annotated[
+        str | None, typer.Argument(help="A table to take the people, the values and their shares from.")
+    ] = None,
+    quasi_identifiers: options.QuasiIdentifiers = [],  # noqa: B006  (never changed)
+    sensitive: options.Sensitive = [],  # noqa: B006
+    *,
+    population: Annotated[
+        int | None, typer.Option("--population", "-n", help="Number of people, without a table.")
+    ] = None,
+    size: Annotated[int | None, typer.Option("--sample", "-m", help="Number of people in the sample.")] = None,
+    adversary: Annotated[
+        str, typer.Option(help="Whose risk --max-risk is about: in, out or unknown (is the target in the sample?).")
+    ] = "unknown",
+    prior: Annotated[
+        str, typer.Option(help="Belief about the shares: frequencies, datasets, or the strength of a Dirichlet.")
+    ] = "frequencies",
+    values: Annotated[int, typer.Option("--values", "-k", help="Number of values, without a table.")] = 2,
+    max_risk: Annotated[
+        float | None, typer.Option(metavar="PROBABILITY", help="Find the sizes that keep the risk at or below this.")
+    ] = None,
+    max_loss: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Find the sizes that keep the analyst's error at or below this."),
+    ] = None,
+    max_gap: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Find the sizes at which being drawn raises the risk by at most this."),
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option("--epsilon", "-e", help="Put noise on the histogram, with this privacy parameter.")
+    ] = None,
+    mechanism: options.MechanismName = "laplace",
+    delta: options.Delta = None,
+    calibration: options.Calibration = None,
+    adjacency: options.AdjacencyName = "add-remove",
+    bins: options.Bins = [],  # noqa: B006
+    where: options.Where = None,
+    missing: options.Missing = [],  # noqa: B006
+    person_id: options.PersonId = None,
+    chart: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg", help="Also draw risk and loss over the size: .svg, .png or .json."),
+    ] = None,
+    overwrite: options.Overwrite = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say how well an attacker names a person's value once a random sample is published, or choose its size."""
+    targets: Targets = {"max_risk": max_risk, "max_loss": max_loss, "max_gap": max_gap}
+    _check(table, population, size, targets, epsilon)
+    _check_noise(epsilon, mechanism, delta, calibration)
+    _check_chart(chart, overwrite=overwrite)
+    noise = None
+    if epsilon is not None:
+        noise = mechanism_from(
+            mechanism, epsilon=[epsilon], delta=delta, calibration=calibration, adjacency=adjacency, threshold=0.5
+        )
+    counted_table = None
+    if table is not None:
+        counted_table = _counted(
+            table,
+            quasi_identifiers=quasi_identifiers,
+            sensitive=sensitive,
+            bins=bins,
+            where=where,
+            missing=missing,
+            person_id=person_id,
+            quiet=quiet,
+        )
+        freq = counted_table.tables[0]
+        population, values = freq.n_records, max(2, freq.n_values)
+    about: dict[str, Any] = {"population": population, "prior": _belief(prior), "n_values": values}
+    choice = None
+    if size is not None:
+        from epsilometer.assessments.sampling.setting import check_adversary, checked_setting
+
+        check_adversary(adversary, checked_setting(sample=size, mechanism=noise, **about))
+    else:
+        with progress("Searching for the sizes that meet the targets", quiet=quiet):
+            from epsilometer.assessments.sampling.choose import choose_sample
+
+            choice = choose_sample(adversary=adversary, **targets, **about)
+            size = choice.recommended
+    parts = [] if choice is None else [_choice_part(choice)]
+    if size is not None:
+        with progress("Working out the sample", quiet=quiet):
+            from epsilometer.assessments.sampling.assess import assess_sample
+
+            if counted_table is not None:
+                parts.append(_table_part(counted_table, size, _belief(prior)))
+            assessment = assess_sample(sample=size, mechanism=noise, **about)
+            parts.append(_assessment_part(assessment, only_sizes=bool(parts)))
+        if chart is not None:
+            _draw(assessment, chart, overwrite=overwrite)
+    _show(parts, as_json=as_json)
+    if size is None:
+        raise typer.Exit(INFEASIBLE)
+
+
+def _check(
+    table: str | None, population: int | None, size: int | None, targets: Targets, epsilon: float | None
+) -> None:
+    if (table is None) == (population is None):
+        raise OutOfRange("population", population, "[1, inf)", hint="Give --population, or a table to count; not both.")
+    aims = [name for name, target in targets.items() if target is not None]
+    if (size is None) == (not aims):
+        raise OutOfRange("sample", size, "[1, population]", hint="Give --sample, or targets to find it; not both.")
+    if aims and epsilon is not None:
+        raise OutOfRange("epsilon", epsilon, "a release of known size", hint="Targets choose a size without noise.")
+
+
+def _check_noise(epsilon: float | None, mechanism: str, delta: float | None, calibration: str | None) -> None:
+    if epsilon is None and (delta, calibration, mechanism) != (None, None, "laplace"):
+        raise OutOfRange("epsilon", None, "(0, inf)", hint="Noise needs one: give --epsilon, or leave the noise out.")
+
+
+def _check_chart(chart: Path | None, *, overwrite: bool) -> None:
+    if chart is None:
+        return
+    from epsilometer.report.files import check_free
+
+    if chart.suffix not in PICTURES:
+        raise BadOutput(f"{chart} is no kind of picture I draw. Name it {', '.join(f'*{end}' for end in PICTURES)}.")
+    check_free(chart, overwrite=overwrite)
+
+
+def _belief(prior: str) -> str | float:
+    """Return a strength as a number, a word as it is."""
+    try:
+        return float(prior)
+    except ValueError:
+        return prior
+
+
+def _counted(
+    table: str,
+    *,
+    quasi_identifiers: list[str],
+    sensitive: list[str],
+    bins: list[str],
+    where: str | None,
+    missing: list[str],
+    person_id: str | None,
+    quiet: bool,
+) -> Counted:
+    if len(sensitive) != 1:
+        raise BadRoles(f"A sample is read for one sensitive column, got {len(sensitive)}. Name one with -s.")
+    from epsilometer.mechanisms import Laplace
+
+    plan = plan_from(
+        table,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
+        person_id=person_id,
+        bins=bins,
+        where=where,
+        missing=missing,
+        mechanism=Laplace(epsilon=1.0),  # a plan has one; counting does not look at it
+    )
+    with progress("Counting the table", quiet=quiet):
+        from epsilometer.assessments.counted import counted
+
+        return counted(plan)
+
+
+def _draw(assessment: SampleAssessment, path: Path, *, overwrite: bool) -> None:
+    from epsilometer.charts.export import to_json, to_png, to_svg
+    from epsilometer.report.files import write_atomically
+
+    drawn = assessment.plot()
+    content = {
+        ".svg": lambda: to_svg(drawn).encode(),
+        ".png": lambda: to_png(drawn),
+        ".json": lambda: to_json(drawn).encode(),
+    }
+    write_atomically(path, content[path.suffix](), overwrite=overwrite)
+
+
+def _choice_part(choice: SampleChoice) -> _Part:
+    from epsilometer.cli.sample_tables import print_choice
+
+    return _Part(choice.to_dict(), lambda console: print_choice(choice, console))
+
+
+def _table_part(counted_table: Counted, size: int, prior: str | float) -> _Part:
+    from epsilometer.assessments.sampling.table import sample_of_table
+    from epsilometer.cli.sample_tables import print_table_sample
+    from epsilometer.report.sample_sentences import table_sample_answer
+
+    found = sample_of_table(counted_table.tables[0], sample=size, prior=prior, name=counted_table.name)
+    document = {**found.to_dict(), "answer": table_sample_answer(found)}
+    return _Part(document, lambda console: print_table_sample(found, console))
+
+
+def _assessment_part(assessment: SampleAssessment, *, only_sizes: bool) -> _Part:
+    """Return the assessment; after an answer of another kind only its other sizes are news."""
+    from epsilometer.cli.sample_tables import print_sample, print_sizes
+    from epsilometer.report.sample_sentences import sample_answer
+
+    document = {**assessment.to_dict(), "answer": sample_answer(assessment)}
+    show = print_sizes if only_sizes else print_sample
+    return _Part(document, lambda console: show(assessment, console))
+
+
+def _show(parts: list[_Part], *, as_json: bool) -> None:
+    """Print everything that was found or, as JSON, what was asked for: the first part."""
+    if as_json:
+        from epsilometer.report.documents import as_document
+
+        typer.echo(as_document(parts[0].document))
+        return
+    from epsilometer.cli.rendering import standard_output
+
+    console = standard_output()
+    for number, part in enumerate(parts):
+        if number:
+            console.print()
+        part.show(console)

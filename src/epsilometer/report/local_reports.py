@@ -1,0 +1,79 @@
+"""Reports as a file, and a local release in words."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from epsilometer.vocabulary.wording import percent, percent_at_least
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.local_release import LocalRelease
+
+NAMES = {"local-laplace": "Laplace noise", "local-gaussian": "Gaussian noise"}
+MATRIX = 2  # dimensions of reports that are rows of bits
+
+
+def reports_as_csv(made: LocalRelease) -> bytes:
+    """Return the reports as CSV: one row for each person; values by name, bits in a column for each value."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    reports = made.reports
+    if reports.ndim == MATRIX:
+        columns = {_heading(label): pa.array(bits) for label, bits in zip(made.labels, reports.T, strict=True)}
+    elif made.labels:
+        names = pa.array([safe_text(label) for label in made.labels])
+        columns = {"report": pa.DictionaryArray.from_arrays(pa.array(reports, pa.int32()), names).cast(pa.string())}
+    else:
+        columns = {"report": pa.array(reports)}
+    sink = io.BytesIO()
+    arrow_csv.write_csv(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+def safe_text(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula.
+
+    >>> safe_text("=1+1"), safe_text("flu")
+    ("'=1+1", 'flu')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) and not _is_number(text) else text
+
+
+def local_answer(made: LocalRelease) -> str:
+    """Say what was released, and what it tells an attacker."""
+    drawing = made.drawing
+    order = "in random order" if made.shuffled else "in the order of the table"
+    said = (
+        f"{made.n_people:,} people reported on {made.column} through {_name(drawing['name'])} at ε = "
+        f"{drawing['epsilon']:g}, {order}."
+    )
+    if made.risk is None:
+        return said
+    risk, after = made.risk, float(np.asarray(made.risk.shuffled.value))
+    own = f"From their own report a person's value is named right with {percent(risk.value)}"
+    mixed = (
+        f"; from the shuffled reports with {'at most ' if risk.shuffled.kind == 'upper bound' else ''}{percent(after)}"
+    )
+    return (
+        f"{said} {own}{mixed if made.shuffled else ''}, against {percent_at_least(risk.no_release)} without a report."
+    )
+
+
+def _name(name: str) -> str:
+    return NAMES.get(name, name.replace("-", " "))
+
+
+def _heading(label: str) -> str:
+    return f"report: {label}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,88 @@
+"""The result of asking how far off an analyst is who estimates the population from a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from epsilometer.vocabulary.evidence import interval_of
+from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.source import listed
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    import pandas as pd
+
+    from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.evidence import Answer
+    from epsilometer.vocabulary.sample_release import SampleRelease
+    from epsilometer.vocabulary.source import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SampleLoss:
+    """Expected total variation distance between the shares an analyst reads off the release and the true ones.
+
+    For two values it is the expected error of one share.
+
+    Attributes:
+        question: what was asked, in words.
+        release: what is published.
+        answer: the expected distance, in a type that says how it is known.
+        fraction: the same as an exact fraction, where it is short enough to be read.
+        no_release: the expected distance without a release.
+        assumptions: what the number takes for granted.
+        source: where the formulas come from.
+    """
+
+    schema: ClassVar[str] = "epsilometer/result/1"
+    kind: ClassVar[str] = "sample-loss"
+
+    question: str
+    release: SampleRelease
+    answer: Answer
+    fraction: Fraction | None
+    no_release: float
+    assumptions: tuple[str, ...]
+    source: tuple[Source, ...]
+
+    @property
+    def value(self) -> float | FloatArray:
+        """The number inside the answer; an array, in the order of the sample sizes, when a curve was asked for."""
+        return self.answer.value
+
+    @property
+    def evidence(self) -> str:
+        """How the number is known: exact, upper bound or estimate."""
+        return self.answer.kind
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON; curves are lists in the order of the sample sizes."""
+        return {
+            "schema": self.schema,
+            "kind": self.kind,
+            "question": self.question,
+            "release": self.release.to_dict(),
+            "evidence": self.evidence,
+            "value": plain(self.value),
+            "interval": interval_of(self.answer),
+            "fraction": None if self.fraction is None else str(self.fraction),
+            "no_release": self.no_release,
+            "assumptions": list(self.assumptions),
+            "source": listed(self.source),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per sample size."""
+        import pandas as pd
+
+        columns = {
+            "sample": self.release.sizes,
+            "value": np.atleast_1d(self.value),
+            "no_release": self.no_release,
+            "evidence": self.evidence,
+        }
+        return pd.DataFrame(columns)
