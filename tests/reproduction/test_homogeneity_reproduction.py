@@ -226,11 +226,3 @@ def test_the_document_is_plain_json(reproduction):
     assert document["comparisons"][2]["printed"] == "5974"
     assert document["comparisons"][2]["ours"] == 5009
     assert document["comparisons"][2]["agrees"] is False
-
-
-def test_the_errata_page_is_what_the_findings_say():
-    import runpy
-
-    root = Path(__file__).parents[2] / "docs" / "explanation"
-    made = runpy.run_path(str(root / "make_errata.py"))
-    assert made["page"]() == (root / "errata-homogeneity.md").read_text(encoding="utf-8")

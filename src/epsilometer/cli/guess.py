@@ -10,13 +10,12 @@ import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.progress import progress
-from epsilometer.errors import OutOfRange
+from epsilometer.errors import BadRoles, OutOfRange, UnknownChoice
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.guess import Guess
 
 GROUP: Final = re.compile(r"(\d+)/(\d+)")
-RANGE: Final = re.compile(r"([^=]+)=(-?[\d.]+(?:e-?\d+)?):(-?[\d.]+(?:e-?\d+)?)")
 
 
 def guess(
@@ -56,6 +55,12 @@ def guess(
     """Find the epsilon that keeps an attacker's guess from getting better than it may, or the other way round."""
     if (advantage is None) == (epsilon is None):
         raise OutOfRange("advantage", advantage, "(0, 1)", hint="Give --advantage, or --epsilon; not both.")
+    if epsilon is not None and method != "exact":
+        raise UnknownChoice("method", method, ["exact"], hint="The printed formulas give epsilon, not the advantage.")
+    if table is None and (column or by or declared or where or missing):
+        raise BadRoles("--column, --by, --range, --where and --missing are about a table. Name it.")
+    if table is not None and (group or prior or sensitivity != [1.0]):
+        raise BadRoles("The groups and ranges are those of the table. Leave out --group, --prior and --sensitivity.")
     about: dict[str, Any] = {"event": event, "released": released}
     caveats: tuple[str, ...] = ()
     if table is None:
@@ -75,7 +80,7 @@ def guess(
         result = epsilon_for_advantage(advantage, method=method, **about)
     else:
         result = advantage_at(epsilon or 0.0, **about)
-    _show(replace(result, caveats=(*result.caveats, *caveats)), as_json=as_json)
+    _show(replace(result, caveats=(*result.caveats, *caveats)), as_json=as_json, of_table=table is not None)
 
 
 def _group(text: str) -> tuple[int, int]:
@@ -86,13 +91,15 @@ def _group(text: str) -> tuple[int, int]:
 
 
 def _range(text: str) -> tuple[str, tuple[float, float]]:
-    found = RANGE.fullmatch(text.strip())
-    if found is None:
-        raise OutOfRange("range", text, "column=low:high", hint="Such as age=0:120.")
-    return found[1], (float(found[2]), float(found[3]))
+    column, _, ends = text.rpartition("=")
+    try:
+        low, high = (float(end) for end in ends.split(":"))
+    except ValueError:
+        raise OutOfRange("range", text, "column=low:high", hint="Such as age=0:120.") from None
+    return column, (low, high)
 
 
-def _show(result: Guess, *, as_json: bool) -> None:
+def _show(result: Guess, *, as_json: bool, of_table: bool) -> None:
     if as_json:
         from epsilometer.report.documents import as_document
 
@@ -101,7 +108,7 @@ def _show(result: Guess, *, as_json: bool) -> None:
     from rich.text import Text
 
     from epsilometer.cli.rendering import print_list, standard_output, titled_table
-    from epsilometer.vocabulary.wording import percent
+    from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
 
     console = standard_output()
     console.print(Text(result.in_words, style="bold" if result.no_noise else ""))
@@ -123,6 +130,9 @@ def _show(result: Guess, *, as_json: bool) -> None:
     print_list("What the numbers take for granted", result.assumptions, console)
     if result.caveats:
         print_list("What to keep in mind", result.caveats, console)
+    if of_table:
+        console.print()
+        console.print(Text(CONFIDENTIAL, style="bold"))
 
 
 def _number(value: int | None) -> str:

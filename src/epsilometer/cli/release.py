@@ -65,7 +65,7 @@ def _values(domain: str | None) -> tuple[str, ...]:
     if not domain.startswith("@"):
         return tuple(domain.split(","))
     try:
-        lines = Path(domain[1:]).read_text(encoding="utf-8").splitlines()
+        lines = Path(domain[1:]).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadTable(f"The domain cannot be read from {domain[1:]}: {error}.") from None
     return tuple(line for line in lines if line)

@@ -27,7 +27,7 @@ def reproduce(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder with adult.csv and bankruptcy.csv; counts that come with the package are used otherwise.",
+            help="Folder with adult.csv (and bankruptcy.csv); counts that come with the package are used otherwise.",
         ),
     ] = None,
     out: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.local_release import LocalRelease
 
 NAMES = {"local-laplace": "Laplace noise", "local-gaussian": "Gaussian noise"}
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+NUMBER = re.compile(r"[+-]?[0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?")  # what any spreadsheet takes for a plain number
 MATRIX = 2  # dimensions of reports that are rows of bits
 
 
@@ -40,7 +43,7 @@ def safe_text(text: str) -> str:
     >>> safe_text("=1+1"), safe_text("flu")
     ("'=1+1", 'flu')
     """
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) and not _is_number(text) else text
+    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
 
 
 def local_answer(made: LocalRelease) -> str:
@@ -69,11 +72,3 @@ def _name(name: str) -> str:
 
 def _heading(label: str) -> str:
     return f"report: {label}"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -55,7 +55,7 @@ class Reproduction:
             return ""
         confirmed = sum(confirmation.agrees for confirmation in self.confirmations)
         return (
-            f" {confirmed} of {len(self.confirmations)} simulated risks have the exact one in their 95 % interval; "
+            f" {confirmed} of {len(self.confirmations)} simulated numbers have the exact one in their 95 % interval; "
             "one in twenty is expected outside."
         )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from epsilometer.assessments.guessing.fields import checked_fields
+from epsilometer.assessments.sampling.setting import is_number
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.formulas import guessing
 from epsilometer.vocabulary.evidence import AsPrinted, Exact
@@ -81,7 +82,7 @@ def epsilon_for_advantage(
     >>> [round(epsilon_for_advantage(0.1, priors=[0.1, 0.1], event="any", method=m).value, 6) for m in METHODS]
     [0.51941, 0.81093]
     """
-    if not 0 < advantage < 1:
+    if not is_number(advantage) or not 0 < advantage < 1:
         raise OutOfRange("advantage", advantage, "(0, 1)", hint="It is by how much a chance may rise.")
     asked = _Asked(checked_fields(groups, priors, sensitivity, names, event), event, method, released)
     formula = EXACT[event, released] if method == "exact" else PRINTED[event]
@@ -111,12 +112,11 @@ def advantage_at(
     >>> round(advantage_at(0.40434082061, groups=[(23, 365)]).advantage, 6)
     0.1
     """
-    if not 0 < epsilon < math.inf:
+    if not is_number(epsilon) or not 0 < epsilon < math.inf:
         raise OutOfRange("epsilon", epsilon, "(0, inf)", hint="A smaller epsilon means more noise.")
     asked = _Asked(checked_fields(groups, priors, sensitivity, names, event), event, "exact", released)
-    formula = ADVANTAGES[event, released]
-    advantage = float(np.ravel(formula(epsilon, asked.priors, asked.ranges))[0])
-    return asked.answered(advantage, epsilon, formula)
+    advantage = float(np.ravel(ADVANTAGES[event, released](epsilon, asked.priors, asked.ranges))[0])
+    return asked.answered(advantage, epsilon, EXACT[event, released])
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,25 +181,26 @@ class _Asked:
 
     def _in_words(self, advantage: float, epsilon: float, free: float, *, no_noise: bool) -> str:
         before = f"an attacker who guesses {EVENTS[self.event]} right with {percent(self.prior)} without a release"
-        safe = f"epsilon = {rounded_down(free, 4):g} holds whatever the attacker knew before"
+        safe = f"epsilon = {_down(free)} holds whatever the attacker knew before"
         if no_noise:
             return (
-                f"Warning: the bound asks for no noise, because {before} can gain no more than {advantage:g} anyway. "
-                f"That does not make the records safe: it takes them for known. Use the value that does not rest on "
-                f"that chance: {safe}."
+                f"Warning: the bound asks for no noise, or next to none. It only says that {before} gains at most "
+                f"{_up(advantage)}; that does not make the records safe. Use the value that does not rest on that "
+                f"chance: {safe}."
             )
         bound = "is said to give" if self.method == "published" else "gives"
         return (
-            f"With epsilon = {rounded_down(epsilon, 4):g} per unit a release {bound} {before} at most "
-            f"{rounded_up(advantage, 4):g} more; {safe}."
+            f"With epsilon = {_down(epsilon)} per unit a release {bound} {before} at most {_up(advantage)} more; "
+            f"{safe}."
         )
 
     def _caveats(self, free: float, *, no_noise: bool) -> Sequence[str]:
         found = []
         if no_noise or self.priors.max() >= NEARLY_SURE:
             found.append(
-                "The chance without a release is close to one, and the bound then asks for little or no noise just "
-                f"where records are almost surely unique. Prefer the prior-free epsilon, {rounded_down(free, 4):g}."
+                "The chance without a release decides this epsilon: close to one, where records are almost surely "
+                "unique, and close to zero the bound asks for little or no noise. Prefer the prior-free epsilon, "
+                f"{_down(free)}."
             )
         if any(field.k is not None for field in self.fields):
             found.append(
@@ -209,3 +210,13 @@ class _Asked:
         if self.method == "published" and self.event != "single":
             found.append("As printed, the formula does not bound the event for several fields; the exact method does.")
         return found
+
+
+def _down(number: float) -> str:
+    """Write epsilon, rounded down; a printed formula can come out as zero or a rounding error below it."""
+    return f"{rounded_down(number, 4) if number > 0 else 0:g}"
+
+
+def _up(advantage: float) -> str:
+    """Write an advantage, rounded up; it is zero where nothing can be gained."""
+    return f"{rounded_up(advantage, 4) if advantage > 0 else 0:g}"

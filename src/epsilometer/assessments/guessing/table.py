@@ -6,11 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from epsilometer.errors import OutOfRange
+from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.tables.columns import distinct_by_group, range_of
+from epsilometer.tables.opening import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from epsilometer.tables.table import Table
 
 DERIVED = (
     "The range of {columns} was read off the table: the smallest and the largest value are facts about single people, "
@@ -61,12 +64,15 @@ def guessed_columns(
     """
     if not columns:
         raise OutOfRange("columns", columns, "at least one column")
-    declared = dict(ranges or {})
-    reach = {column: _reach(column, declared, table, where, tuple(missing)) for column in columns}
+    declared, opened = dict(ranges or {}), open_table(table, missing)
+    for name in declared:
+        if name not in columns:
+            raise UnknownChoice("column with a declared range", name, columns)
+    reach = {column: _reach(column, declared, opened, where) for column in columns}
     fields = [
         (", ".join((column, *group.label.values())), (group.n_distinct, group.n_rows), reach[column])
         for column in columns
-        for group in distinct_by_group(table, column, by=by, where=where, missing=missing)
+        for group in distinct_by_group(opened, column, by=by, where=where)
     ]
     derived = [column for column in columns if column not in declared]
     names, groups, sensitivity = zip(*fields, strict=True)
@@ -78,14 +84,8 @@ def guessed_columns(
     )
 
 
-def _reach(
-    column: str,
-    declared: Mapping[str, tuple[float, float]],
-    table: object,
-    where: str | None,
-    missing: tuple[str, ...],
-) -> float:
-    low, high = declared[column] if column in declared else range_of(table, column, where=where, missing=missing)
+def _reach(column: str, declared: Mapping[str, tuple[float, float]], table: Table, where: str | None) -> float:
+    low, high = declared[column] if column in declared else range_of(table, column, where=where)
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         hint = "Declare the range of the column: two different numbers."
         raise OutOfRange(f"range of {column}", (low, high), "low < high", hint=hint)

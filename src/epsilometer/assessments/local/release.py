@@ -53,6 +53,8 @@ def randomizer_named(
     """
     if name not in RANDOMIZERS:
         raise UnknownChoice("randomizer", name, RANDOMIZERS)
+    if delta is not None and name != "gaussian":
+        raise OutOfRange("delta", delta, "{0}", hint=f"{name} has none; leave it out.")
     if name in {"laplace", "gaussian"}:
         if bounds is None:
             hint = "Noise on numbers needs a declared range; one read off the table would leak."
@@ -63,6 +65,8 @@ def randomizer_named(
         if delta is None:
             raise OutOfRange("delta", delta, "(0, 1)", hint="Gaussian noise needs it.")
         return LocalGaussian(epsilon=epsilon, delta=delta, low=low, high=high)
+    if bounds is not None:
+        raise OutOfRange("range", bounds, "{None}", hint=f"{name} takes a domain; leave the range out.")
     if len(domain) < 2 or len(set(domain)) < len(domain):  # noqa: PLR2004
         hint = "Declare every value there may be, each once; a list read off the table would leak."
         raise OutOfRange("domain", list(domain), "two or more different values", hint=hint)
@@ -93,16 +97,17 @@ def local_release(
         where: row filter, run by the engine.
         missing: texts that stand for a missing value.
     """
+    labels = _checked_domain(randomizer, domain)
     values = values_of(table, column, where=where, missing=missing)
-    true = _clean_numbers(values, column) if isinstance(randomizer, AddedNoise) else _codes(values, column, domain)
+    true = _clean_numbers(values, column) if isinstance(randomizer, AddedNoise) else _codes(values, column, labels)
     reports = draw(randomizer, true)
     if shuffled:
         reports = shuffle(reports)
-    statistics, shares = _analysed(randomizer, reports, tuple(domain))
+    statistics, shares = _analysed(randomizer, reports, labels)
     return LocalRelease(
         column=column,
         reports=reports,
-        labels=tuple(domain),
+        labels=labels,
         shuffled=shuffled,
         n_people=len(reports),
         drawing={**randomizer.describe(), **describe_drawing(randomizer)},
@@ -111,12 +116,25 @@ def local_release(
     )
 
 
+def _checked_domain(randomizer: Randomizer, domain: Sequence[str]) -> tuple[str, ...]:
+    """Return the domain as text, or say that it does not fit the randomiser."""
+    labels = tuple(map(str, domain))
+    n_values = randomizer.n_values if isinstance(randomizer, MarkingRandomizer | ExponentialChoice) else 0
+    if not len(set(labels)) == len(labels) == n_values:
+        allowed = f"{n_values} different values, one for each of the randomiser's" if n_values else "no values"
+        raise OutOfRange("domain", list(labels), allowed, hint="Noise on numbers has a range instead.")
+    return labels
+
+
 def _codes(values: pa.ChunkedArray, column: str, domain: Sequence[str]) -> IntArray:
     """Return the number of each value in the declared domain, or say which are not in it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = pc.cast(values, pa.string())
+    try:
+        texts = pc.cast(values, pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise BadRoles(f"Column {column!r} holds {values.type}, which cannot be written as text.") from None
     codes = pc.index_in(texts, value_set=pa.array(domain, pa.string()))
     if codes.null_count:
         strange = pc.unique(pc.filter(texts, pc.is_null(codes))).to_pylist()
@@ -133,8 +151,8 @@ def _clean_numbers(values: pa.ChunkedArray, column: str) -> FloatArray:
     import pyarrow.compute as pc
 
     try:
-        numbers = pc.cast(values, pa.float64()).to_numpy()
-    except pa.ArrowInvalid:
+        numbers = pc.cast(values, pa.float64(), safe=False).to_numpy()  # large whole numbers may be rounded
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise BadRoles(
             f"Column {column!r} holds no numbers. Choose a randomiser of values: response or unary."
         ) from None
@@ -180,4 +198,6 @@ def _statistic(name: str, estimate: LocalEstimate) -> Statistic:
 def _risk(randomizer: Randomizer, shares: FloatArray, n_people: int) -> LocalRisk:
     """Return what an attacker learns who takes the estimated shares, made possible, for the truth."""
     possible = np.maximum(shares, 0.0)
+    if not possible.any():  # few reports can speak against every value
+        possible = np.ones_like(shares)
     return local_risk(randomizer, possible / possible.sum(), n_people=n_people)

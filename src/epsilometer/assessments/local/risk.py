@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from epsilometer.assessments.sampling.setting import whole
 from epsilometer.errors import BadCounts, OutOfRange
 from epsilometer.formulas.shuffled_guess import shuffled_vulnerability, simulated_shuffled_vulnerability
 from epsilometer.formulas.shuffling import shuffled_epsilon
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SEED: Final = 20_240_229  # of the simulation of a shuffler with more than two kinds of reports
 TRIALS: Final = 20_000
 MOST_OUTPUTS: Final = 64  # kinds of reports that a shuffler is simulated for
+MOST_PEOPLE: Final = 10**10  # more than there are; a few seconds
+LARGEST_EPSILON: Final = 100.0  # up to which the gain from shuffling is worked out
 BINARY: Final = 2
 SUM_TOLERANCE: Final = 1e-9
 
@@ -52,8 +55,7 @@ def local_risk(
     (0.7311, 0.5184, 0.5)
     """
     prior = _checked_shares(shares)
-    if n_people < 1:
-        raise OutOfRange("n_people", n_people, "[1, inf)", hint="It is the number of people who report.")
+    n_people = whole("n_people", n_people, 1, MOST_PEOPLE, hint="It is the number of people who report.")
     if not 0 < delta < 1:
         raise OutOfRange("delta", delta, "(0, 1)", hint="It is the chance that the guarantee fails.")
     channel = channel_of(randomizer, prior, values)
@@ -101,15 +103,18 @@ def channel_of(randomizer: Randomizer, prior: FloatArray, values: ArrayLike | No
 
 
 def _checked_shares(shares: ArrayLike) -> FloatArray:
-    prior = np.asarray(shares, dtype=np.float64)
+    try:
+        prior = np.asarray(shares, dtype=np.float64)
+    except (TypeError, ValueError):
+        prior = np.empty(0)
     if prior.ndim != 1 or len(prior) < BINARY or not (prior >= 0).all() or abs(prior.sum() - 1) > SUM_TOLERANCE:
         raise BadCounts("shares must be two or more numbers that are not negative and sum to one.")
     return prior / prior.sum()
 
 
 def _shuffled_epsilon(randomizer: Randomizer, n_people: int, delta: float) -> float | None:
-    """Return the guarantee after shuffling; the bounds are for randomisers that never fail."""
-    if randomizer.delta:
+    """Return the guarantee after shuffling; the bounds are for randomisers that never fail, and hide something."""
+    if randomizer.delta or randomizer.epsilon > LARGEST_EPSILON:
         return None
     n_values = randomizer.n_values if isinstance(randomizer, RandomizedResponse) else None
     return shuffled_epsilon(delta, local_epsilon=randomizer.epsilon, n_people=n_people, n_values=n_values)
@@ -131,6 +136,7 @@ def _shuffled(
     """Return the chance after shuffling: exact for two kinds of reports, estimated for a few, bounded beyond."""
     if channel is None or isinstance(randomizer, AddedNoise) or channel.shape[1] > MOST_OUTPUTS:
         return UpperBound(bound)
+    channel = channel[:, prior @ channel > 0]  # a report that never comes tells nothing
     if channel.shape[1] == BINARY:
         return Exact(shuffled_vulnerability(prior, channel, n_people))
     rng = np.random.default_rng(SEED)

@@ -105,13 +105,13 @@ def sampling_risk(
 def vulnerability_of(setting: Setting, m: int, adversary: str) -> Bracket:
     """Return the attacker's chance for one sample size."""
     n, k, alpha = setting.population, setting.n_values, setting.alpha
-    inside = _inside(m, k, alpha, setting.mechanism)
+    inside = Bracket(*(min(1.0, chance) for chance in _inside(m, k, alpha, setting.mechanism)))  # rounding may add
     if adversary == "in" or m == n:
         return inside
     outside = _outside_of(inside, m, k, alpha)
     if adversary == "out":
         return outside
-    return Bracket(*(i * (m / n) + o * ((n - m) / n) for i, o in zip(inside, outside, strict=True)))
+    return Bracket(*(min(1.0, i * (m / n) + o * ((n - m) / n)) for i, o in zip(inside, outside, strict=True)))
 
 
 @lru_cache(maxsize=1024)  # all three adversaries rest on it

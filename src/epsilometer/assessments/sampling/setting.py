@@ -25,7 +25,6 @@ ADVERSARIES: Final = ("in", "out", "unknown")
 PRIORS: Final = {"frequencies": 1.0, "datasets": math.inf}
 TWO: Final = 2
 CERTAIN: Final = 1.0  # confidence of an interval that follows from a proof
-SMALLEST_ALPHA, LARGEST_ALPHA = 1e-9, 1e12  # beyond them a prior is a point, and arithmetic loses its digits
 LARGEST_POPULATION: Final = 10**15  # beyond it a count is no longer an exact double with room to add
 STRENGTHS: Final = (1e-100, 1e100)  # beyond them products of doubles overflow; the answers have long stopped to change
 
