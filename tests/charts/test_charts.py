@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import epsilometer as em
 from epsilometer.charts.cell_sizes import draw_cell_sizes, size_classes
 from epsilometer.charts.export import to_json, to_png, to_svg
 from epsilometer.charts.lines import spread
 from epsilometer.charts.risk_and_loss import draw_risk_and_loss, feasible_runs
 from epsilometer.charts.risk_curve import draw_risk
+from epsilometer.charts.sample_curve import draw_sample_curves, draw_sample_risk
 from epsilometer.charts.theme import NARROW, SHADES, WIDE, epsilon_axis, ticks
 from epsilometer.charts.thresholds import draw_thresholds
 from epsilometer.vocabulary.curves import Curves
@@ -79,6 +81,11 @@ def curves(sensitive="reason", people=PEOPLE):
 CURVE = curves().people
 ONE = risk(Exact(0.03601), 1.0, 0.165)
 CHARTS = {
+    "sample": lambda width: draw_sample_curves(em.assess_sample(population=10_000, sample=50).over_sizes, width=width),
+    "sample risk": lambda width: draw_sample_risk(
+        em.sampling_risk(population=10**6, sample=[5, 10**5], n_values=3, prior=0.5), width=width
+    ),
+    "sample risk at one size": lambda width: draw_sample_risk(em.sampling_risk(population=9, sample=3), width=width),
     "one": lambda width: draw_risk(ONE, width=width),
     "one estimate": lambda width: draw_risk(dataclasses.replace(ONE, answer=estimate(0.2)), width=width),
     "curve": lambda width: draw_risk(CURVE, width=width),
@@ -318,6 +325,15 @@ def test_hostile_names_are_text(name, width):
     assert not [element for element in root.iter() if element.tag.endswith("script")]
     assert "\u202e" not in svg
     assert float(root.attrib["width"]) <= width + 10
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.floats(1e-3, 0.2))
+def test_labels_below_a_top_keep_their_order_and_distance(values, gap):
+    placed = np.array(spread(values, gap, top=1.0))
+    assert np.all(placed <= 1)
+    ascending = placed[np.argsort(values, kind="stable")]
+    assert np.all(np.diff(ascending) >= gap - 1e-9)
+    assert np.all(placed >= np.array(values) - gap * len(values))
 
 
 def test_a_risk_draws_itself():

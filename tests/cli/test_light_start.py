@@ -22,7 +22,7 @@ def loaded_by(*arguments):
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("assess", "--help")], ids=" ".join)
+@pytest.mark.parametrize("arguments", [("--help",), ("assess", "--help"), ("sample", "--help")], ids=" ".join)
 def test_help_loads_neither_engine_nor_numbers(arguments):
     assert not loaded_by(*arguments) & {"numpy", "scipy", "pandas", "ibis", "duckdb", "pyarrow", "altair", "jinja2"}
 
@@ -31,3 +31,16 @@ def test_an_assessment_with_laplace_noise_needs_no_scipy_and_no_pandas(people):
     loaded = loaded_by("assess", people, "-q", "age", "-s", "job", "--quiet")
     assert "duckdb" in loaded
     assert not loaded & {"scipy", "pandas", "altair", "jinja2"}
+
+
+@pytest.mark.parametrize("asked", [("--sample", "10", "--epsilon", "1"), ("--max-risk", "0.7", "--json")], ids=" ".join)
+def test_a_sample_without_a_table_needs_no_engine_and_without_a_chart_no_pictures(asked):
+    loaded = loaded_by("sample", "--population", "1000", *asked, "--quiet")
+    assert "numpy" in loaded
+    assert not loaded & {"pandas", "ibis", "duckdb", "pyarrow", "altair", "jinja2"}
+
+
+def test_a_sample_of_a_table_needs_no_pictures(people):
+    loaded = loaded_by("sample", people, "-q", "age", "-s", "job", "--sample", "10", "--quiet")
+    assert "duckdb" in loaded
+    assert not loaded & {"altair", "jinja2"}

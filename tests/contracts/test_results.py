@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import epsilometer as em
-from epsilometer.report.documents import assessment_document, schema_text
+from epsilometer.report.documents import as_document, schema_text
+from epsilometer.report.sample_sentences import sample_answer, table_sample_answer
+from epsilometer.report.sentences import answer
 from epsilometer.vocabulary.evidence import Estimate, Interval
 
 FREQ = em.FrequencyTable.from_counts([[3, 0], [2, 1], [3, 0]])
@@ -28,6 +30,18 @@ RESULTS = {
     "feasible": em.epsilon_for_risk(FREQ, em.Laplace(epsilon=1.0), 0.4),
     "scenarios": em.homogeneity_scenarios(FREQ, em.Laplace(epsilon=1.0)),
     "choice": em.choose(dataclasses.replace(PLAN, max_risk=0.5, max_loss=0.5)),
+    "sample risk": em.sampling_risk(population=9, sample=4),
+    "sample risk curve": em.sampling_risk(population=9, sample=[1, 4], prior="datasets", n_values=3),
+    "sample risk with noise": em.sampling_risk(population=9, sample=4, mechanism=em.Gaussian(epsilon=1.0, delta=1e-5)),
+    "sample risk with interval": em.sampling_risk(population=10**6, sample=[9, 10**5], n_values=3, prior=0.5),
+    "sample risk of a histogram": em.sampling_risk(population=9, histogram=[3, 1]),
+    "sample loss": em.sampling_utility_loss(population=9, sample=4),
+    "sample loss with interval": em.sampling_utility_loss(population=10**9, sample=10**8),
+    "sample assessment": em.assess_sample(population=9, sample=9, mechanism=em.Laplace(epsilon=1.0)),
+    "sample choice": em.choose_sample(population=9, max_risk=0.9, max_loss=0.1, max_gap=0.2),
+    "sample choice of nothing": em.choose_sample(population=9, max_risk=0.1),
+    "table sample": em.sample_of_table(FREQ, sample=1),
+    "table sample of everybody": em.sample_of_table(FREQ, sample=9, prior="datasets"),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS.keys())
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
@@ -46,10 +60,38 @@ def test_results_cannot_be_changed(result):
 
 
 def test_the_document_of_an_assessment_follows_the_schema_with_its_words():
-    document = json.loads(json.dumps(assessment_document(RESULTS["assessment"])))
+    assessment = RESULTS["assessment"]
+    document = json.loads(as_document({**assessment.to_dict(), "answer": answer(assessment)}))
     SCHEMA.validate(document)
     assert document["answer"]
     assert document["epsilometer"]
+
+
+@pytest.mark.parametrize(
+    ("name", "in_words"),
+    [
+        ("sample assessment", sample_answer),
+        ("sample choice", lambda choice: choice.in_words),
+        ("sample choice of nothing", lambda choice: choice.in_words),
+        ("table sample", table_sample_answer),
+        ("table sample of everybody", table_sample_answer),
+    ],
+)
+def test_documents_about_samples_follow_the_schema_with_their_words(name, in_words):
+    result = RESULTS[name]
+    document = json.loads(as_document({**result.to_dict(), "answer": in_words(result)}))
+    SCHEMA.validate(document)
+    assert document["kind"] == result.kind
+    assert document["answer"] == in_words(result)
+    assert document["epsilometer"]
+
+
+def test_a_sample_that_no_size_fits_has_none():
+    document = RESULTS["sample choice of nothing"].to_dict()
+    assert (
+        document["release"]["sample"] is document["smallest"] is document["largest"] is document["recommended"] is None
+    )
+    assert document["ends"] == []
 
 
 @pytest.mark.parametrize("name", ["cells", "records", "pieces", "estimate"])

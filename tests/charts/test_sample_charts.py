@@ -1,0 +1,95 @@
+"""Charts of samples: every point, names that do not overlap, and the card of a notebook."""
+
+import html
+from itertools import chain, pairwise
+
+import numpy as np
+import pytest
+
+import epsilometer as em
+from epsilometer.charts.lines import LINE_HEIGHT
+from epsilometer.charts.sample_curve import draw_sample_curves, draw_sample_risk
+
+SAMPLE = em.assess_sample(population=10_000, sample=50).over_sizes
+SAMPLE_RISK = em.sampling_risk(population=10**6, sample=[300, 10**5, 5], n_values=3, prior=0.5)  # with intervals
+
+
+def title(chart):
+    heading = chart.to_dict()["title"]
+    return tuple(" ".join(heading[part]).replace("\N{NO-BREAK SPACE}", " ") for part in ("text", "subtitle"))
+
+
+def panels(chart):
+    """The rows of each panel of a chart, with the height and the top of its axis."""
+    drawn = chart.to_dict()
+    for part in drawn.get("vconcat", [drawn]):
+        found = [row for layer in part["layer"] for row in drawn["datasets"][layer["data"]["name"]]]
+        yield found, part["height"], part["layer"][0]["encoding"]["y"]["scale"]["domain"][1]
+
+
+def all_rows(chart):
+    return list(chain.from_iterable(rows for rows, *_ in panels(chart)))
+
+
+def test_a_sample_is_drawn_with_every_point():
+    chart = draw_sample_curves(SAMPLE)
+    sizes = SAMPLE.loss.release.sizes.tolist()
+    (risk, *_), (loss, *_) = panels(chart)
+    for adversary in SAMPLE.risks:
+        assert set(zip(sizes, adversary.value.tolist(), strict=True)) <= {(row["x"], row["value"]) for row in risk}
+    assert {(size, 0.5) for size in sizes} <= {(row["x"], row["value"]) for row in risk}
+    assert set(zip(sizes, SAMPLE.loss.value.tolist(), strict=True)) <= {(row["x"], row["value"]) for row in loss}
+    assert [row["name"] for row in risk if "name" in row] == ["in sample", "outside", "unknown", "no release"]
+    assert title(chart) == (
+        "From the smallest to the largest sample here the analyst's error falls from 19.6 % to 0.94 %",
+        "10,000 people, 2 values, prior on frequencies.",
+    )
+
+
+def test_a_sample_with_noise_says_so():
+    noisy = em.assess_sample(population=30, sample=5, mechanism=em.Geometric(epsilon=0.5))
+    assert title(noisy.plot())[1] == "30 people, 2 values, prior on frequencies, geometric noise at ε = 0.5."
+
+
+def test_a_sample_of_everybody_has_no_line_outside():
+    alone = em.assess_sample(population=1, sample=1).over_sizes
+    assert [row["name"] for row in all_rows(draw_sample_curves(alone)) if "name" in row] == [
+        "in sample",
+        "unknown",
+        "no release",
+        "loss",
+    ]
+
+
+@pytest.mark.parametrize("sizes", [1, 9, 100, 5_000])
+def test_names_of_sample_lines_do_not_overlap(sizes):
+    """Lines that end at one place, as outside and unknown do, have names one above the other."""
+    for risk in (em.assess_sample(population=10_000, sample=sizes), em.sampling_risk(population=10_000, sample=sizes)):
+        for found, height, top in panels(risk.plot()):
+            named = sorted(row["value"] for row in found if "name" in row)
+            assert all(later - earlier >= top * LINE_HEIGHT / height - 1e-12 for earlier, later in pairwise(named))
+            assert named[-1] <= top
+
+
+def test_the_risk_of_a_sample_holds_every_point_and_its_interval():
+    chart = draw_sample_risk(SAMPLE_RISK)
+    sizes = SAMPLE_RISK.release.sizes.tolist()
+    for values in (SAMPLE_RISK.value, np.full(3, 1 / 3), np.ones(3)):
+        assert set(zip(sizes, values.tolist(), strict=True)) <= {(row["x"], row["value"]) for row in all_rows(chart)}
+    band = {(row["x"], row["value"], row["high"]) for row in all_rows(chart) if "high" in row}
+    interval = SAMPLE_RISK.answer.interval
+    assert band == set(zip(sizes, interval.low.tolist(), interval.high.tolist(), strict=True))
+    assert {row["name"] for row in all_rows(chart) if "name" in row} == {"any table", "no release", "unknown"}
+
+
+def test_the_risk_of_a_sample_draws_itself():
+    """Of nine people three are drawn: (1/3) 5/6 + (2/3) 7/10 = 0.74444."""
+    one = em.sampling_risk(population=9, sample=3)
+    assert title(one.plot()) == ("A person's value is named right with 74.5 %, against 50.0 % without", one.question)
+    card = one._repr_html_()
+    assert "You publish how 3 of 9 people, drawn at random, divide over two values." in card
+    assert "How the number is known: exact." in card
+    assert all(line in html.unescape(card) for line in (*one.assumptions, *one.caveats))
+    assert "(4.28), corrected" in card
+    assert card.count("<svg") == 1
+    assert "You publish how some of 9 people" in em.sampling_risk(population=9, sample=[1, 3])._repr_html_()
