@@ -245,3 +245,17 @@ def test_charts_that_cannot_be_written_are_refused_before_any_work(run, tmp_path
     assert (outcome.code, outcome.out) == (2, "")
     assert re.search(message, outcome.err.strip()), outcome.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--population", "9", "--sample", "3", "-q", "sex"], "-q must be in the questions that use it"),
+        (["--population", "9", "--sample", "3", "--where", "1 = 1"], "it plays no part without a table"),
+        (["t.csv", "-s", "a", "-q", "b", "--sample", "3", "--values", "3"], "it plays no part with a table"),
+    ],
+)
+def test_options_that_would_play_no_part_are_refused(run, arguments, message):
+    outcome = run("sample", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err

@@ -14,7 +14,7 @@ from epsilometer.cli.progress import progress
 from epsilometer.errors import BadOutput, BadRoles, OutOfRange
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rich.console import Console
 
@@ -50,7 +50,9 @@ def sample(
     prior: Annotated[
         str, typer.Option(help="Belief about the shares: frequencies, datasets, or the strength of a Dirichlet.")
     ] = "frequencies",
-    values: Annotated[int, typer.Option("--values", "-k", help="Number of values, without a table.")] = 2,
+    values: Annotated[
+        int | None, typer.Option("--values", "-k", help="Number of values, without a table; two if not said.")
+    ] = None,
     max_risk: Annotated[
         float | None, typer.Option(metavar="PROBABILITY", help="Find the sizes that keep the risk at or below this.")
     ] = None,
@@ -84,6 +86,19 @@ def sample(
     """Say how well an attacker names a person's value once a random sample is published, or choose its size."""
     targets: Targets = {"max_risk": max_risk, "max_loss": max_loss, "max_gap": max_gap}
     _check(table, population, size, targets, epsilon)
+    unused = (
+        {"--values": values}
+        if table is not None
+        else {
+            "-q": quasi_identifiers,
+            "-s": sensitive,
+            "--bin": bins,
+            "--where": where,
+            "--missing": missing,
+            "--person-id": person_id,
+        }
+    )
+    _check_unused(unused, table)
     _check_noise(epsilon, mechanism, delta, calibration)
     _check_chart(chart, overwrite=overwrite)
     noise = None
@@ -105,7 +120,11 @@ def sample(
         )
         freq = counted_table.tables[0]
         population, values = freq.n_records, max(2, freq.n_values)
-    about: dict[str, Any] = {"population": population, "prior": _belief(prior), "n_values": values}
+    about: dict[str, Any] = {
+        "population": population,
+        "prior": _belief(prior),
+        "n_values": 2 if values is None else values,
+    }
     choice = None
     if size is not None:
         from epsilometer.assessments.sampling.setting import check_adversary, checked_setting
@@ -125,7 +144,7 @@ def sample(
             if counted_table is not None:
                 parts.append(_table_part(counted_table, size, _belief(prior)))
             assessment = assess_sample(sample=size, mechanism=noise, **about)
-            parts.append(_assessment_part(assessment, only_sizes=bool(parts)))
+            parts.append(_assessment_part(assessment, only_sizes=bool(parts) and noise is None))
         if chart is not None:
             _draw(assessment, chart, overwrite=overwrite)
     _show(parts, as_json=as_json)
@@ -148,6 +167,16 @@ def _check(
 def _check_noise(epsilon: float | None, mechanism: str, delta: float | None, calibration: str | None) -> None:
     if epsilon is None and (delta, calibration, mechanism) != (None, None, "laplace"):
         raise OutOfRange("epsilon", None, "(0, inf)", hint="Noise needs one: give --epsilon, or leave the noise out.")
+
+
+def _check_unused(given: Mapping[str, object], table: str | None) -> None:
+    """Refuse options that would play no part, instead of leaving them out without a word."""
+    for option, value in given.items():
+        if value not in (None, []):
+            where = "without a table" if table is None else "with a table, which has its own"
+            raise OutOfRange(
+                option, value, f"the questions that use it; it plays no part {where}", hint="Leave it out."
+            )
 
 
 def _check_chart(chart: Path | None, *, overwrite: bool) -> None:

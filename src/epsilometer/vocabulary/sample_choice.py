@@ -61,6 +61,7 @@ class SampleChoice:
         recommended: the smallest size if accuracy asks for it, else the largest.
         binding: what sets the two ends, or what rules everything out.
         ends: what the smallest and the largest size mean for people and analyst.
+        evidence: how the numbers it rests on are known: ``"exact"``, or ``"upper bound"`` if some are such.
         in_words: the answer in words.
     """
 
@@ -77,6 +78,7 @@ class SampleChoice:
     recommended: int | None
     binding: str
     ends: tuple[Exposure, ...]
+    evidence: str
     in_words: str
 
     def __bool__(self) -> bool:
@@ -87,7 +89,7 @@ class SampleChoice:
         return {
             "schema": self.schema,
             "kind": self.kind,
-            "evidence": "exact",
+            "evidence": self.evidence,
             "answer": self.in_words,
             "release": self.release.to_dict(),
             "adversary": self.adversary,

@@ -126,6 +126,8 @@ class TableSample:
             "evidence": "exact",
             "table": self.table,
             "sensitive": self.sensitive,
+            "quasi_identifiers": list(self.quasi_identifiers),
+            "n_values": self.n_values,
             "prior": self.prior,
             "alpha": plain(self.alpha),
             "everybody": self.everybody.to_dict(),

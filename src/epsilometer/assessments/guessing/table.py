@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from epsilometer.assessments.sampling.setting import is_number
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.tables.columns import distinct_by_group, range_of
 from epsilometer.tables.opening import open_table
@@ -86,7 +87,7 @@ def guessed_columns(
 
 def _reach(column: str, declared: Mapping[str, tuple[float, float]], table: Table, where: str | None) -> float:
     low, high = declared[column] if column in declared else range_of(table, column, where=where)
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+    if not (is_number(low) and is_number(high) and -math.inf < low < high < math.inf):
         hint = "Declare the range of the column: two different numbers."
         raise OutOfRange(f"range of {column}", (low, high), "low < high", hint=hint)
     return high - low

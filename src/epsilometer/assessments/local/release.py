@@ -121,8 +121,8 @@ def _checked_domain(randomizer: Randomizer, domain: Sequence[str]) -> tuple[str,
     labels = tuple(map(str, domain))
     n_values = randomizer.n_values if isinstance(randomizer, MarkingRandomizer | ExponentialChoice) else 0
     if not len(set(labels)) == len(labels) == n_values:
-        allowed = f"{n_values} different values, one for each of the randomiser's" if n_values else "no values"
-        raise OutOfRange("domain", list(labels), allowed, hint="Noise on numbers has a range instead.")
+        allowed = f"{n_values} different values, as many as the randomiser has" if n_values else "[]"
+        raise OutOfRange("domain", list(labels), allowed, hint="Noise on numbers takes none." if not n_values else "")
     return labels
 
 

@@ -84,6 +84,7 @@ def choose_sample(
         recommended=recommended,
         binding=_binding(allowed, low, high, largest),
         ends=ends,
+        evidence=_evidence(setting, [low, high] if feasible else [1]),
         in_words="",
     )
     return replace(choice, in_words=_in_words(choice, setting, allowed))
@@ -99,6 +100,11 @@ def exposure(setting: Setting, m: int) -> Exposure:
         unknown=vulnerability_of(setting, m, "unknown").high,
         loss=loss_of(setting, m).high,
     )
+
+
+def _evidence(setting: Setting, sizes: list[int]) -> str:
+    numbers = [number for m in sizes for number in (vulnerability_of(setting, m, "unknown"), loss_of(setting, m))]
+    return "exact" if all(number.exact for number in numbers) else "upper bound"
 
 
 def _check_targets(targets: dict[str, float | None]) -> None:

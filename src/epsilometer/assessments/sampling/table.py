@@ -141,13 +141,15 @@ def _own_shares(counts: IntArray, drawn: IntArray) -> _Own:
     """Return what the shares give away, for each row of counts; NaN where nobody is inside or outside."""
     people = counts.sum(axis=1)
     before = counts.max(axis=1) / people
-    inside, outside = np.full(len(counts), np.nan), np.full(len(counts), np.nan)
-    for i, (row, m, n) in enumerate(zip(counts, drawn.tolist(), people.tolist(), strict=True)):
+    # Which value is which plays no part: groups that differ only in that are worked out once.
+    alike, group = np.unique(np.column_stack([drawn, np.sort(counts, axis=1)]), axis=0, return_inverse=True)
+    inside, outside = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
+    for i, (m, *row) in enumerate(alike.tolist()):
         if m:
             inside[i] = sampling.known_shares.inside(row, m)
-        if m < n:
-            outside[i] = sampling.known_shares.outside(row, m) if m else before[i]
-    return _Own(before, inside, outside)
+        if m < sum(row):
+            outside[i] = sampling.known_shares.outside(row, m) if m else max(row) / sum(row)
+    return _Own(before, inside[group.ravel()], outside[group.ravel()])
 
 
 def _average(counts: IntArray, n_cells: IntArray, rate: float) -> CellAverage:
