@@ -32,6 +32,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/homogeneity.py
 	$(BIN)/python benchmarks/leakage.py
 	$(BIN)/python benchmarks/local.py
+	$(BIN)/python benchmarks/sampling_loss.py
+	$(BIN)/python benchmarks/sampling_vulnerability.py
 	$(BIN)/python benchmarks/start.py
 
 lock: $(READY)
