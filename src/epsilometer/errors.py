@@ -5,6 +5,7 @@ A message says what is wrong, which value was given, what is allowed, and what t
     EpsilometerError
     ├── OutOfRange (ValueError)         a number outside its domain
     ├── UnknownChoice (ValueError)      a word that is not on the list
+    ├── BadQuestion (ValueError)        arguments that are missing, or contradict each other
     ├── BadCounts (ValueError)          an array that cannot be a table of counts
     ├── BadTable (ValueError)           a table that cannot be counted
     │   ├── UnreadableFile              a file that is not what its name says, or has malformed rows
@@ -56,6 +57,10 @@ class UnknownChoice(EpsilometerError, ValueError):
         self.name, self.value, self.allowed, self.hint = name, value, tuple(allowed), hint
         words = ", ".join(self.allowed)
         super().__init__(f"{name} must be one of {words}; got {value!r}.{' ' if hint else ''}{hint}")
+
+
+class BadQuestion(EpsilometerError, ValueError):
+    """Arguments that are missing, or contradict each other; the message says which to give."""
 
 
 class BadCounts(EpsilometerError, ValueError):

@@ -17,7 +17,7 @@ from epsilometer.charts.export import to_json, to_png, to_svg
 from epsilometer.charts.lines import spread
 from epsilometer.charts.risk_and_loss import draw_risk_and_loss, feasible_runs
 from epsilometer.charts.risk_curve import draw_risk
-from epsilometer.charts.sample_curve import draw_sample_curves, draw_sample_risk
+from epsilometer.charts.sample_curve import draw_sample, draw_sample_risk
 from epsilometer.charts.theme import NARROW, SHADES, WIDE, epsilon_axis, ticks
 from epsilometer.charts.thresholds import draw_thresholds
 from epsilometer.vocabulary.curves import Curves
@@ -81,7 +81,7 @@ def curves(sensitive="reason", people=PEOPLE):
 CURVE = curves().people
 ONE = risk(Exact(0.03601), 1.0, 0.165)
 CHARTS = {
-    "sample": lambda width: draw_sample_curves(em.assess_sample(population=10_000, sample=50).over_sizes, width=width),
+    "sample": lambda width: draw_sample(em.assess_sample(population=10_000, sample=50), width=width),
     "sample risk": lambda width: draw_sample_risk(
         em.sampling_risk(population=10**6, sample=[5, 10**5], n_values=3, prior=0.5), width=width
     ),

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from epsilometer.errors import BadOutput, OutputExists
-from epsilometer.report.files import write_atomically
+from epsilometer.report.files import check_free, write_atomically
 
 
 def test_a_new_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
@@ -59,3 +59,26 @@ def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path):
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(BadOutput, match=r"it is a folder\. Name a file in it\.$"):
         write_atomically(tmp_path, b"new", overwrite=True)
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_the_source_of_a_file_is_never_overwritten(tmp_path, overwrite):
+    source = tmp_path / "table.csv"
+    source.write_bytes(b"old")
+    hard_link = tmp_path / "same.csv"
+    hard_link.hardlink_to(source)
+    for path in (source, hard_link):
+        with pytest.raises(BadOutput) as error:
+            check_free(path, overwrite=overwrite, source=str(source))
+        assert str(error.value) == f"Cannot write {path}: it is the table itself. Choose another name."
+
+
+def test_what_is_not_the_source_is_free(tmp_path):
+    source, other = tmp_path / "table.csv", tmp_path / "other.csv"
+    source.write_bytes(b"old")
+    check_free(other, overwrite=False, source=str(source))
+    other.write_bytes(b"old")
+    check_free(other, overwrite=True, source=str(source))
+    check_free(other, overwrite=True, source="duckdb://table-that-is-no-file")
+    with pytest.raises(OutputExists):
+        check_free(other, overwrite=False, source=str(source))

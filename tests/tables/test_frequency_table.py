@@ -106,3 +106,9 @@ def test_one_of_several_sensitive_columns_may_be_missing_in_a_combination():
     freq = frequency_table(table, quasi_identifiers="q", sensitive=["s", "t"])
     assert freq.profile.values == ("x | 1", "(missing) | 2.5")
     assert freq.sensitive == ("s", "t")
+
+
+def test_cells_of_a_column_with_thousands_of_values_can_be_fetched_by_their_counts():
+    rows = pa.table({"ward": ["a", "b"] * 1_500, "code": [str(i // 2) for i in range(3_000)]})
+    freq = frequency_table(rows, quasi_identifiers="ward", sensitive="code")
+    assert freq.cells(having=freq.profile.counts).num_rows == 2

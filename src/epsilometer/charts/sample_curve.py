@@ -8,11 +8,11 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.lines import DASHED, DOTTED, SOLID, Line, band_of, panel
-from epsilometer.charts.theme import BLUE, GREEN, PURPLE, QUIET, VERMILLION, WIDE, dressed, size_axis
+from epsilometer.charts.theme import BLUE, GREEN, INK, PURPLE, QUIET, VERMILLION, WIDE, dressed, size_axis
 from epsilometer.vocabulary.wording import percent
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.sample_assessment import SampleCurves
+    from epsilometer.vocabulary.sample_assessment import SampleAssessment, SampleCurves
     from epsilometer.vocabulary.sample_risk import SampleRisk
 
 RISK_HEIGHT: Final = 220
@@ -35,8 +35,9 @@ def draw_sample_risk(risk: SampleRisk, *, width: int = WIDE) -> alt.LayerChart:
     return dressed(chart, title=title, subtitle=risk.question, width=width)
 
 
-def draw_sample_curves(curves: SampleCurves, *, width: int = WIDE) -> alt.VConcatChart:
-    """Draw the risk of the three adversaries and the analyst's loss over the size of the sample."""
+def draw_sample(assessment: SampleAssessment, *, width: int = WIDE) -> alt.VConcatChart:
+    """Draw the risk of the three adversaries and the analyst's loss over the size, with the size asked about marked."""
+    curves = assessment.over_sizes
     sizes = curves.loss.release.sizes.astype(np.float64)
     shades = {"in": VERMILLION, "out": GREEN, "unknown": BLUE}
     by_adversary = {risk.adversary: risk for risk in curves.risks}
@@ -68,12 +69,25 @@ def draw_sample_curves(curves: SampleCurves, *, width: int = WIDE) -> alt.VConca
         height=LOSS_HEIGHT,
         axis=size_axis,
     )
-    return dressed(alt.vconcat(risk, loss, spacing=GAP), title=_finding(curves), subtitle=_reading(curves), width=width)
+    for drawn_panel in (risk, loss):
+        drawn_panel.layer = [*drawn_panel.layer, _mark_of(assessment)]
+    chart = alt.vconcat(risk, loss, spacing=GAP)
+    return dressed(chart, title=_finding(assessment), subtitle=_reading(curves), width=width)
 
 
-def _finding(curves: SampleCurves) -> str:
-    first, last = (percent(float(np.asarray(curves.loss.value)[i])) for i in (0, -1))
-    return f"From the smallest to the largest sample here the analyst's error falls from {first} to {last}"
+def _mark_of(assessment: SampleAssessment) -> alt.Chart:
+    """Return a vertical line at the size asked about; everybody is beyond the axis, and so is the line."""
+    rows = [{"x": int(size)} for size in assessment.release.sizes]
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_rule(color=INK.light, strokeDash=[2, 3], clip=True)
+    return mark.encode(x="x:Q")
+
+
+def _finding(assessment: SampleAssessment) -> str:
+    found = assessment.at_size
+    risk = found.risk("unknown") or found.risks[0]
+    chance, error = percent(float(np.asarray(risk.value))), percent(float(np.asarray(found.loss.value)))
+    size = int(assessment.release.sizes[0])
+    return f"With {size:,} people a value is named right with {chance}, and shares are off by {error}"
 
 
 def _reading(curves: SampleCurves) -> str:

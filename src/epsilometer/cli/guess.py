@@ -10,11 +10,12 @@ import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.progress import progress
-from epsilometer.errors import BadRoles, OutOfRange, UnknownChoice
+from epsilometer.errors import BadQuestion, BadRoles, OutOfRange, UnknownChoice
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.guess import Guess
 
+MOST_SHOWN: Final = 20  # fields
 GROUP: Final = re.compile(r"(\d+)/(\d+)")
 
 
@@ -54,7 +55,8 @@ def guess(
 ) -> None:
     """Find the epsilon that keeps an attacker's guess from getting better than it may, or the other way round."""
     if (advantage is None) == (epsilon is None):
-        raise OutOfRange("advantage", advantage, "(0, 1)", hint="Give --advantage, or --epsilon; not both.")
+        given = "neither was" if advantage is None else "both were"
+        raise BadQuestion(f"Give --advantage to find epsilon, or --epsilon to find the advantage; {given} given.")
     if epsilon is not None and method != "exact":
         raise UnknownChoice("method", method, ["exact"], hint="The printed formulas give epsilon, not the advantage.")
     if table is None and (column or by or declared or where or missing):
@@ -121,10 +123,13 @@ def _show(result: Guess, *, as_json: bool, of_table: bool) -> None:
         ("range", "right"),
     ):
         table.add_column(heading, justify=side)  # type: ignore[arg-type]
-    for field in result.fields:
+    for field in result.fields[:MOST_SHOWN]:
         table.add_row(
             Text(field.name), _number(field.k), _number(field.n), percent(field.prior), f"{field.sensitivity:g}"
         )
+    if (more := len(result.fields) - MOST_SHOWN) > 0:
+        table.caption = Text(f"And {more:,} more.")
+        table.caption_justify = "left"
     console.print()
     console.print(table)
     print_list("What the numbers take for granted", result.assumptions, console)

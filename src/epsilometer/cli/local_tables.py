@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from epsilometer.vocabulary.local_release import LocalRelease
+
+USELESS: Final = 0.5  # width of an interval of a share that tells next to nothing
 
 
 def print_local_release(made: LocalRelease, out: Path, console: Console) -> None:
@@ -29,9 +31,25 @@ def print_local_release(made: LocalRelease, out: Path, console: Console) -> None
         table.add_row(Text(statistic.name), f"{statistic.value:.4g}", f"{interval.low:.4g} to {interval.high:.4g}")
     console.print()
     console.print(table)
+    if warnings := _warnings(made):
+        print_list("What to keep in mind", warnings, console)
     print_list("What was drawn", _drawn(made), console)
     if made.risk is not None:
         print_list("What the numbers take for granted", made.risk.assumptions, console)
+
+
+def _warnings(made: LocalRelease) -> list[str]:
+    """What a reader must know before using the estimates."""
+    found = []
+    if not made.shuffled:
+        found.append("The reports are in the order of the table: whoever knows the order knows whose report is whose.")
+    if made.labels and max(s.interval.high - s.interval.low for s in made.statistics[: len(made.labels)]) > USELESS:
+        found.append("The intervals are wider than the shares: these people are too few for so small an epsilon.")
+    if "low" in made.drawing:
+        ends = f"{made.drawing['low']:g} and {made.drawing['high']:g}"
+        found.append(f"Numbers beyond {ends} count as these ends, in the mean too.")
+        found.append("An attacker's chance needs a prior over numbers: em.local_risk(randomizer, shares, values=…).")
+    return found
 
 
 def _drawn(made: LocalRelease) -> list[str]:

@@ -47,7 +47,7 @@ def release(
         raise UnknownChoice("kind", kind, KINDS)
     from epsilometer.report.files import check_free, write_atomically
 
-    check_free(out, overwrite=overwrite)
+    check_free(out, overwrite=overwrite, source=table)
     with progress("Randomising the reports", quiet=quiet):
         from epsilometer.assessments.local.release import local_release, randomizer_named
         from epsilometer.report.local_reports import reports_as_csv

@@ -11,7 +11,7 @@ from epsilometer.cli import options
 from epsilometer.cli.exits import INFEASIBLE
 from epsilometer.cli.planning import mechanism_from, plan_from
 from epsilometer.cli.progress import progress
-from epsilometer.errors import BadOutput, BadRoles, OutOfRange
+from epsilometer.errors import BadOutput, BadQuestion, BadRoles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,8 +45,9 @@ def sample(
     ] = None,
     size: Annotated[int | None, typer.Option("--sample", "-m", help="Number of people in the sample.")] = None,
     adversary: Annotated[
-        str, typer.Option(help="Whose risk --max-risk is about: in, out or unknown (is the target in the sample?).")
-    ] = "unknown",
+        str | None,
+        typer.Option(help="Whose risk --max-risk is about: in, out or unknown (is the target in the sample?)."),
+    ] = None,
     prior: Annotated[
         str, typer.Option(help="Belief about the shares: frequencies, datasets, or the strength of a Dirichlet.")
     ] = "frequencies",
@@ -127,24 +128,25 @@ def sample(
     }
     choice = None
     if size is not None:
-        from epsilometer.assessments.sampling.setting import check_adversary, checked_setting
-
-        check_adversary(adversary, checked_setting(sample=size, mechanism=noise, **about))
+        if adversary is not None:
+            raise BadQuestion("--adversary is about --max-risk; with --sample all three are shown. Leave it out.")
     else:
         with progress("Searching for the sizes that meet the targets", quiet=quiet):
             from epsilometer.assessments.sampling.choose import choose_sample
 
-            choice = choose_sample(adversary=adversary, **targets, **about)
+            choice = choose_sample(adversary=adversary or "unknown", **targets, **about)
             size = choice.recommended
-    parts = [] if choice is None else [_choice_part(choice)]
+    parts = [] if choice is None else [_choice_part(choice, from_table=counted_table is not None)]
     if size is not None:
         with progress("Working out the sample", quiet=quiet):
             from epsilometer.assessments.sampling.assess import assess_sample
 
+            assessment = assess_sample(sample=size, mechanism=noise, **about)
+            if noise is not None or not (choice or counted_table):
+                parts.append(_assessment_part(assessment))
             if counted_table is not None:
                 parts.append(_table_part(counted_table, size, _belief(prior)))
-            assessment = assess_sample(sample=size, mechanism=noise, **about)
-            parts.append(_assessment_part(assessment, only_sizes=bool(parts) and noise is None))
+            parts.append(_sizes_part(assessment))
         if chart is not None:
             _draw(assessment, chart, overwrite=overwrite)
     _show(parts, as_json=as_json)
@@ -156,27 +158,28 @@ def _check(
     table: str | None, population: int | None, size: int | None, targets: Targets, epsilon: float | None
 ) -> None:
     if (table is None) == (population is None):
-        raise OutOfRange("population", population, "[1, inf)", hint="Give --population, or a table to count; not both.")
+        given = "both were" if table is not None else "neither was"
+        raise BadQuestion(f"Give a table to count or --population, the number of people; {given} given.")
     aims = [name for name, target in targets.items() if target is not None]
     if (size is None) == (not aims):
-        raise OutOfRange("sample", size, "[1, population]", hint="Give --sample, or targets to find it; not both.")
+        given = "both were" if aims else "nothing was"
+        targets_are = "--max-risk, --max-loss, --max-gap"
+        raise BadQuestion(f"Give --sample, or targets that find it ({targets_are}); {given} given.")
     if aims and epsilon is not None:
-        raise OutOfRange("epsilon", epsilon, "a release of known size", hint="Targets choose a size without noise.")
+        raise BadQuestion("Sizes cannot be searched with noise. Give --sample with --epsilon, or leave --epsilon out.")
 
 
 def _check_noise(epsilon: float | None, mechanism: str, delta: float | None, calibration: str | None) -> None:
     if epsilon is None and (delta, calibration, mechanism) != (None, None, "laplace"):
-        raise OutOfRange("epsilon", None, "(0, inf)", hint="Noise needs one: give --epsilon, or leave the noise out.")
+        raise BadQuestion("Noise needs --epsilon. Give it, or leave --mechanism, --delta and --calibration out.")
 
 
 def _check_unused(given: Mapping[str, object], table: str | None) -> None:
     """Refuse options that would play no part, instead of leaving them out without a word."""
     for option, value in given.items():
         if value not in (None, []):
-            where = "without a table" if table is None else "with a table, which has its own"
-            raise OutOfRange(
-                option, value, f"the questions that use it; it plays no part {where}", hint="Leave it out."
-            )
+            reason = "without a table" if table is None else "with a table, which has its own values"
+            raise BadQuestion(f"{option} plays no part {reason}. Leave it out.")
 
 
 def _check_chart(chart: Path | None, *, overwrite: bool) -> None:
@@ -241,10 +244,10 @@ def _draw(assessment: SampleAssessment, path: Path, *, overwrite: bool) -> None:
     write_atomically(path, content[path.suffix](), overwrite=overwrite)
 
 
-def _choice_part(choice: SampleChoice) -> _Part:
+def _choice_part(choice: SampleChoice, *, from_table: bool) -> _Part:
     from epsilometer.cli.sample_tables import print_choice
 
-    return _Part(choice.to_dict(), lambda console: print_choice(choice, console))
+    return _Part(choice.to_dict(), lambda console: print_choice(choice, console, from_table=from_table))
 
 
 def _table_part(counted_table: Counted, size: int, prior: str | float) -> _Part:
@@ -257,14 +260,18 @@ def _table_part(counted_table: Counted, size: int, prior: str | float) -> _Part:
     return _Part(document, lambda console: print_table_sample(found, console))
 
 
-def _assessment_part(assessment: SampleAssessment, *, only_sizes: bool) -> _Part:
-    """Return the assessment; after an answer of another kind only its other sizes are news."""
-    from epsilometer.cli.sample_tables import print_sample, print_sizes
+def _assessment_part(assessment: SampleAssessment) -> _Part:
+    from epsilometer.cli.sample_tables import print_sample
     from epsilometer.report.sample_sentences import sample_answer
 
     document = {**assessment.to_dict(), "answer": sample_answer(assessment)}
-    show = print_sizes if only_sizes else print_sample
-    return _Part(document, lambda console: show(assessment, console))
+    return _Part(document, lambda console: print_sample(assessment, console))
+
+
+def _sizes_part(assessment: SampleAssessment) -> _Part:
+    from epsilometer.cli.sample_tables import print_sizes
+
+    return _Part(assessment.to_dict(), lambda console: print_sizes(assessment, console))
 
 
 def _show(parts: list[_Part], *, as_json: bool) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.table_sample import GroupSample, TableSample
 
 BAR: Final = 16  # characters of the longest bar
+MODEL_ONLY: Final = "That is for an attacker and an analyst who do not know the shares of this table."
+MORE_BELOW: Final = "What its own shares give away stands below, and can be more."
 NAMES: Final = {
     "in": "known to be in the sample",
     "out": "known to be outside",
@@ -27,9 +29,11 @@ NAMES: Final = {
 }
 
 
-def print_choice(choice: SampleChoice, console: Console) -> None:
+def print_choice(choice: SampleChoice, console: Console, *, from_table: bool) -> None:
     """Print which sizes meet the targets and what these mean, or why none does."""
     console.print(Text(choice.in_words))
+    if from_table:
+        console.print(Text(f"{MODEL_ONLY} {MORE_BELOW}" if choice else MODEL_ONLY))
     if not choice.ends:
         return
     table = titled_table("What the ends of that stretch mean", plain=not console.is_terminal)
@@ -48,8 +52,6 @@ def print_sample(assessment: SampleAssessment, console: Console) -> None:
     console.print(Text(sample_answer(assessment)))
     console.print()
     console.print(_three_people(assessment.at_size, plain=plain))
-    console.print()
-    print_sizes(assessment, console)
     risk, loss = assessment.at_size.risks[0], assessment.at_size.loss
     print_list("What the numbers take for granted", dict.fromkeys((*risk.assumptions, *loss.assumptions[1:])), console)
     print_list("What to keep in mind", risk.caveats, console)
@@ -143,7 +145,7 @@ def _groups(found: TableSample, *, plain: bool) -> Table:
         "Most common: share of the value that most people have, which is what an attacker who knows the shares names "
         "right without a release. Shares known: the same attacker after it, about a person in the sample and about "
         "one outside. Prior: an attacker who does not know the shares. Error: expected distance of the sample's "
-        f"shares from the true ones.{more}"
+        f"shares, read off as they are, from the true ones.{more}"
     )
     table.caption_justify = "left"
     return table
@@ -161,8 +163,14 @@ def _numbers(group: GroupSample) -> list[str]:
         f"{group.people:,}",
         f"{group.sampled:,}",
         percent_at_least(group.no_release),
-        *(_shown(chance) for chance in chances),
+        *(_grown(chance, group.no_release) for chance in chances[:2]),
+        *(_shown(chance) for chance in chances[2:]),
     ]
+
+
+def _grown(chance: float | None, before: float) -> str:
+    """Write a chance next to what it was before; one that has not grown is not made to differ by rounding."""
+    return percent_at_least(before) if chance is not None and chance <= before + 1e-12 else _shown(chance)
 
 
 def _shown(chance: float | None) -> str:

@@ -13,8 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise before any work is done if a file stands in the way, or its folder is not there."""
+def check_free(path: Path, *, overwrite: bool, source: str | None = None) -> None:
+    """Raise before any work is done if a file stands in the way, or its folder is not there.
+
+    The ``source`` that the content is made from is never overwritten.
+    """
+    if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
+        raise BadOutput(f"Cannot write {path}: it is the table itself. Choose another name.")
     if path.is_dir():
         raise BadOutput(f"Cannot write {path}: it is a folder. Name a file in it.")
     if path.exists() and not overwrite:

@@ -61,9 +61,8 @@ def local_answer(made: LocalRelease) -> str:
     mixed = (
         f"; from the shuffled reports with {'at most ' if risk.shuffled.kind == 'upper bound' else ''}{percent(after)}"
     )
-    return (
-        f"{said} {own}{mixed if made.shuffled else ''}, against {percent_at_least(risk.no_release)} without a report."
-    )
+    before = f"against {percent_at_least(risk.no_release)} without a report, if the estimated shares are true"
+    return f"{said} {own}{mixed if made.shuffled else ''}, {before}."
 
 
 def _name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from epsilometer.report.sentences import NOISES, first, joined
 from epsilometer.vocabulary.wording import percent, percent_at_least
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.sample_assessment import SampleAssessment
     from epsilometer.vocabulary.sample_release import SampleRelease
     from epsilometer.vocabulary.table_sample import TableSample
+
+UNEQUAL: Final = 1e-12  # a difference that is more than rounding
 
 
 def sample_answer(assessment: SampleAssessment) -> str:
@@ -37,7 +39,7 @@ def sample_answer(assessment: SampleAssessment) -> str:
     return (
         f"{publication(release)} {whom}, against {before} without the release.{by_place} "
         f"An analyst's estimate of the shares is off by {points(first(loss.value))} on average, "
-        f"against {percent_at_least(loss.no_release).removesuffix(' %')} without the release.{_guarantee(release)}"
+        f"against {percent(loss.no_release).removesuffix(' %')} without the release.{_guarantee(release)}"
     )
 
 
@@ -75,24 +77,28 @@ def table_sample_answer(found: TableSample) -> str:
     """Say what a sample of this very table gives away to an attacker who knows its shares, and to one who does not."""
     everybody, average = found.everybody, found.average
     known = joined(found.quasi_identifiers)
-    drawn = (
-        ""
-        if everybody.inside is None
-        else (f" If the person is also known to be in the sample, its counts make that {percent(everybody.inside)}.")
-    )
-    cells = "" if average.inside is None else f", {percent(average.inside)} for one who was drawn"
+    of_all = _raised(everybody.no_release, everybody.inside)
+    in_cells = _raised(average.no_release, average.inside)
     return (
-        f"You publish a random sample of {everybody.sampled:,} of the {everybody.people:,} people. Whoever knows the "
-        f"shares of {found.sensitive} in this table names a person's value right with "
-        f"{percent(everybody.no_release)} before any release.{drawn} Whoever knows the shares in each cell of {known} "
-        f"has {percent(average.no_release)} without a release{cells}. "
-        f"An attacker who only has the model's prior gets {percent(everybody.model_unknown)}, against "
-        f"{percent_at_least(1 / found.n_values)} without the release: "
+        f"You publish how a random sample of {everybody.sampled:,} of the {everybody.people:,} people divides over "
+        f"{found.sensitive}. Whoever knows the shares of {found.sensitive} in this table names a person's value right "
+        f"with {percent_at_least(everybody.no_release)} without a release{of_all}. If you also publish it for each "
+        f"cell of {known}, and the shares in each are known, it is {percent_at_least(average.no_release)} without "
+        f"a release{in_cells}. An attacker who only has the model's prior gets {percent(everybody.model_unknown)}, "
+        f"against {percent_at_least(1 / found.n_values)}: "
         f"{_comparison(everybody.no_release, everybody.model_unknown)}."
     )
 
 
+def _raised(before: float, inside: float | None) -> str:
+    """Say what the counts of the sample add for a person known to be in it; rounding adds nothing."""
+    if inside is None:
+        return ", and nobody is in the sample"
+    after = percent(inside) if inside > before + UNEQUAL else percent_at_least(before)
+    return f", and {after} with it if the person is known to be in the sample"
+
+
 def _comparison(own: float, model: float) -> str:
     if own > model:
-        return "the shares of this table are more telling than the model expects"
-    return "the shares of this table are less telling than the model expects"
+        return "this table's shares tell more than that attacker expects to learn"
+    return "the prior takes one value to be more common than it is in this table"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from epsilometer.errors import BadRoles, BadTable, UnknownColumn
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import reported_as
-from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
+from epsilometer.tables.profiling import MISSING
 from epsilometer.tables.scanning import scan
 
 if TYPE_CHECKING:
@@ -50,12 +50,14 @@ def distinct_by_group(
     def counted(rows: Expression) -> Expression:
         chosen = rows.select(value=rows[column], **{key: rows[name] for key, name in keys.items()})
         chosen = chosen.filter(chosen.value.notnull())
+        if chosen.value.type().is_floating() and rows.get_backend().name != "sqlite":  # that stores NaN as NULL
+            chosen = chosen.filter(~chosen.value.isnan())
         grouped = chosen.group_by(list(keys)) if keys else chosen
         return grouped.agg(n_rows=chosen.count(), n_distinct=chosen.value.nunique())
 
     found = _fetched(table, (column, *by), counted, where=where, missing=missing)
     groups = [
-        GroupOfRows({name: str(row[key]) for key, name in keys.items()}, row["n_rows"], row["n_distinct"])
+        GroupOfRows({name: _text(row[key]) for key, name in keys.items()}, row["n_rows"], row["n_distinct"])
         for row in found.to_pylist()
         if row["n_rows"]
     ]
@@ -71,7 +73,10 @@ def range_of(
 
     def extremes(rows: Expression) -> Expression:
         if not rows[column].type().is_numeric():
-            raise no_numbers(rows[column], column)
+            raise BadRoles(
+                f"Column {column!r} holds {rows[column].type()}, not numbers, so it has no range to read off. Choose a "
+                "numeric column, or declare a range; if some words mark missing values, name them with --missing."
+            )
         return rows.agg(low=rows[column].min(), high=rows[column].max())
 
     found = _fetched(table, (column,), extremes, where=where, missing=missing).to_pylist()[0]
@@ -92,9 +97,13 @@ def values_of(table: object, column: str, *, where: str | None = None, missing: 
     if values.null_count:
         raise BadRoles(
             f"Column {column!r} has no value in {values.null_count:,} of {len(values):,} rows. "
-            f"Leave them out with a filter: {column} IS NOT NULL."
+            f"Leave them out with a filter: '\"{column}\" IS NOT NULL'."
         )
     return values
+
+
+def _text(value: object) -> str:
+    return MISSING if value is None else str(value)
 
 
 def _fetched(

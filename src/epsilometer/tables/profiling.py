@@ -14,7 +14,7 @@ from epsilometer.tables.engine import fetch
 from epsilometer.vocabulary.profile import Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import pyarrow as pa
     from ibis.expr.types import BooleanValue, IntegerScalar
@@ -83,7 +83,7 @@ def cells_of(
     cell = [f"q{i}" for i in range(len(cell_bins))]
     pivoted = _pivoted(counts, cell, domain)
     if having is not None:
-        pivoted = pivoted.filter(ibis.or_(*(_has_counts(pivoted, vector) for vector in having.tolist())))
+        pivoted = pivoted.filter(_joined(ibis.or_, [_has_counts(pivoted, vector) for vector in having.tolist()]))
     ordered = pivoted.order_by([ibis.asc(key, nulls_first=False) for key in cell])
     found = fetch(ordered if limit is None else ordered.limit(limit))
     labels = [_labelled(found[key], bins) for key, bins in zip(cell, cell_bins.values(), strict=True)]
@@ -101,7 +101,14 @@ def _pivoted(counts: Expression, cell: Sequence[str], domain: Domain) -> Express
 
 
 def _has_counts(pivoted: Expression, vector: Sequence[int]) -> BooleanValue:
-    return ibis.and_(*(pivoted[f"c{k}"] == count for k, count in enumerate(vector)))
+    return _joined(ibis.and_, [pivoted[f"c{k}"] == count for k, count in enumerate(vector)])
+
+
+def _joined(operation: Callable[..., BooleanValue], conditions: list[BooleanValue]) -> BooleanValue:
+    """Join conditions in pairs of pairs: one after the other, a thousand would nest deeper than Python goes."""
+    while len(conditions) > 1:
+        conditions = [operation(*conditions[i : i + 2]) for i in range(0, len(conditions), 2)]
+    return conditions[0]
 
 
 def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Scalar, ...]) -> BooleanValue:

@@ -63,6 +63,6 @@ class SampleAssessment:
 
     def plot(self) -> alt.VConcatChart:
         """Draw risks and loss over the size of the sample."""
-        from epsilometer.charts.sample_curve import draw_sample_curves
+        from epsilometer.charts.sample_curve import draw_sample
 
-        return draw_sample_curves(self.over_sizes)
+        return draw_sample(self)

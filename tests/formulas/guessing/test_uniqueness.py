@@ -7,6 +7,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+from epsilometer.errors import OutOfRange
 from epsilometer.formulas.guessing import log_uniqueness_probability, uniqueness_probability
 
 
@@ -53,3 +54,9 @@ def test_numbers_of_all_sizes_in_one_array():
     assert together[4] == -np.inf
     assert uniqueness_probability(366, 365) == 0
     assert uniqueness_probability([[1], [2]], [10, 20]) == pytest.approx(np.array([[1, 1], [0.9, 0.95]]), rel=1e-15)
+
+
+@pytest.mark.parametrize(("k", "n"), [(-1, 365), (3, 0), (float("nan"), 5)])
+def test_nobody_is_drawn_from_nothing(k, n):
+    with pytest.raises(OutOfRange, match="k >= 0 and n >= 1"):
+        uniqueness_probability(k, n)

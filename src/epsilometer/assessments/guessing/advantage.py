@@ -94,7 +94,7 @@ def epsilon_for_advantage(
             f"(0, {1 - float(asked.priors.max()):g}) for the printed formula",
             hint="It has no value where prior and advantage exceed one; the exact method has.",
         )
-    return asked.answered(advantage, epsilon, formula)
+    return asked.answered(advantage, epsilon, formula, in_words=asked.epsilon_in_words(advantage, epsilon))
 
 
 def advantage_at(
@@ -116,7 +116,8 @@ def advantage_at(
         raise OutOfRange("epsilon", epsilon, "(0, inf)", hint="A smaller epsilon means more noise.")
     asked = _Asked(checked_fields(groups, priors, sensitivity, names, event), event, "exact", released)
     advantage = float(np.ravel(ADVANTAGES[event, released](epsilon, asked.priors, asked.ranges))[0])
-    return asked.answered(advantage, epsilon, EXACT[event, released])
+    words = asked.advantage_in_words(advantage, epsilon)
+    return asked.answered(advantage, epsilon, EXACT[event, released], in_words=words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +154,24 @@ class _Asked:
             return float(1 - np.prod(1 - self.priors))
         return float(np.prod(self.priors))
 
-    def answered(self, advantage: float, epsilon: float, formula: Callable[..., Any]) -> Guess:
+    @property
+    def reach(self) -> float:
+        """By how much all releases together can move the odds, per unit of epsilon."""
+        return float(self.ranges.sum() if self.released == "separately" else self.ranges.max())
+
+    def prior_free(self, advantage: float) -> float:
+        """Epsilon that keeps the advantage whatever the attacker knew before."""
+        return float(guessing.worst_case_epsilon(min(advantage, 1 - 2**-53), self.reach))
+
+    def no_noise(self, epsilon: float) -> bool:
+        """Whether epsilon leaves no noise to speak of."""
+        return epsilon * float(self.ranges.max()) > NO_NOISE
+
+    def answered(self, advantage: float, epsilon: float, formula: Callable[..., Any], *, in_words: str) -> Guess:
         """Return epsilon and advantage as a result."""
-        total = float(self.ranges.sum() if self.released == "separately" else self.ranges.max())
-        free = float(guessing.worst_case_epsilon(min(advantage, 1 - 2**-53), total))
-        no_noise = epsilon * float(self.ranges.max()) > NO_NOISE
+        free, no_noise = self.prior_free(advantage), self.no_noise(epsilon)
         return Guess(
-            question=f"Which epsilon raises the chance that {EVENTS[self.event]} is guessed right by at most so much?",
+            question=f"How much does epsilon raise the chance that {EVENTS[self.event]} is guessed right?",
             event=self.event,
             method=self.method,
             released=self.released,
@@ -169,7 +181,7 @@ class _Asked:
             answer=AsPrinted(epsilon) if self.method == "published" else Exact(epsilon),
             prior_free=free,
             no_noise=no_noise,
-            in_words=self._in_words(advantage, epsilon, free, no_noise=no_noise),
+            in_words=in_words,
             assumptions=(
                 "The attacker knows the mechanism, and is right with the stated chance before the release.",
                 "Epsilon is per unit of the fields: noise of scale 1/epsilon on each of them gives it.",
@@ -179,10 +191,23 @@ class _Asked:
             source=sources_of(formula),
         )
 
-    def _in_words(self, advantage: float, epsilon: float, free: float, *, no_noise: bool) -> str:
-        before = f"an attacker who guesses {EVENTS[self.event]} right with {percent(self.prior)} without a release"
-        safe = f"epsilon = {_down(free)} holds whatever the attacker knew before"
-        if no_noise:
+    @property
+    def _attacker(self) -> str:
+        return f"an attacker who guesses {EVENTS[self.event]} right with {percent(self.prior)} without a release"
+
+    def advantage_in_words(self, advantage: float, epsilon: float) -> str:
+        """Say what an epsilon that was given allows."""
+        most = float(guessing.worst_case_advantage(epsilon, self.reach))
+        return (
+            f"At epsilon = {epsilon:g} per unit a release gives {self._attacker} at most {_up(advantage)} more; "
+            f"whatever the attacker knew before, at most {_up(most)}."
+        )
+
+    def epsilon_in_words(self, advantage: float, epsilon: float) -> str:
+        """Say which epsilon keeps an advantage that was given."""
+        before, safe_epsilon = self._attacker, _down(self.prior_free(advantage))
+        safe = f"epsilon = {safe_epsilon} holds whatever the attacker knew before"
+        if self.no_noise(epsilon):
             return (
                 f"Warning: the bound asks for no noise, or next to none. It only says that {before} gains at most "
                 f"{_up(advantage)}; that does not make the records safe. Use the value that does not rest on that "

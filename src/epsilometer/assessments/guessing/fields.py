@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.assessments.sampling.setting import LARGEST_POPULATION, is_number
-from epsilometer.errors import OutOfRange, UnknownChoice
+from epsilometer.errors import BadQuestion, OutOfRange, UnknownChoice
 from epsilometer.formulas import guessing
 from epsilometer.vocabulary.guess import Field
 
@@ -34,14 +34,17 @@ def checked_fields(
     elif priors is not None and groups is None:
         sizes, chances = [(None, None)] * len(priors), [_prior(p) for p in priors]
     else:
-        raise OutOfRange("groups", groups, "(k, n) pairs", hint="Give groups or priors; not both.")
+        given = "neither was" if groups is None else "both were"
+        raise BadQuestion(f"Give groups, as (k, n) pairs, or the priors themselves; {given} given.")
     if not chances:
-        raise OutOfRange("groups", groups, "at least one (k, n) pair")
+        raise BadQuestion("There is nothing to guess: give at least one (k, n) pair or prior.")
     if event == "single" and len(chances) > 1:
-        raise UnknownChoice("event", event, ("all", "any"), hint=f"There are {len(chances)} fields.")
+        hint = f"There are {len(chances)} fields: does the attacker want all of them, or is any one enough?"
+        raise UnknownChoice("event", event, ("all", "any"), hint=hint)
     ranges = list(sensitivity) if isinstance(sensitivity, Iterable) else [sensitivity] * len(chances)
     if len(ranges) != len(chances):
-        raise OutOfRange("sensitivity", sensitivity, f"one number or {len(chances)}, one for each field")
+        n_given = len(ranges)
+        raise BadQuestion(f"Give one sensitivity for all fields or one for each of {len(chances)}; got {n_given}.")
     for each in ranges:
         if not is_number(each) or not 0 < each < math.inf:
             raise OutOfRange("sensitivity", each, "(0, inf)", hint="It is the range of a field.")

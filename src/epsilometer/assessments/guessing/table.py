@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from epsilometer.tables.table import Table
 
+READING = (
+    "k is how many different values a group has and n how many rows, as Paper 003 reads the birthday bound. That is "
+    "not the chance of naming a value: for that, give the share of the most common one as the prior."
+)
 DERIVED = (
     "The range of {columns} was read off the table: the smallest and the largest value are facts about single people, "
     "and noise fitted to them gives these away. Declare the range instead."
@@ -81,7 +85,7 @@ def guessed_columns(
         names=names,
         groups=groups,
         sensitivity=sensitivity,
-        caveats=(DERIVED.format(columns=", ".join(derived)),) if derived else (),
+        caveats=(READING, *((DERIVED.format(columns=", ".join(derived)),) if derived else ())),
     )
 
 

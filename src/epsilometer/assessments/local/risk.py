@@ -14,14 +14,13 @@ from epsilometer.formulas.shuffling import shuffled_epsilon
 from epsilometer.leakage import bayes
 from epsilometer.randomizers import ExponentialChoice, RandomizedResponse, UnaryEncoding
 from epsilometer.randomizers.added_noise import AddedNoise
-from epsilometer.vocabulary.evidence import Exact, UpperBound
+from epsilometer.vocabulary.evidence import Estimate, Exact, Interval, UpperBound
 from epsilometer.vocabulary.local_risk import LocalRisk
 from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
     from epsilometer.randomizers import Randomizer
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
-    from epsilometer.vocabulary.evidence import Estimate
 
 SEED: Final = 20_240_229  # of the simulation of a shuffler with more than two kinds of reports
 TRIALS: Final = 20_000
@@ -140,4 +139,9 @@ def _shuffled(
     if channel.shape[1] == BINARY:
         return Exact(shuffled_vulnerability(prior, channel, n_people))
     rng = np.random.default_rng(SEED)
-    return simulated_shuffled_vulnerability(prior, channel, n_people, rng=rng, n_trials=TRIALS)
+    found = simulated_shuffled_vulnerability(prior, channel, n_people, rng=rng, n_trials=TRIALS)
+    low, value, high = (  # shuffling never helps, and reports never harm
+        min(bound, max(float(prior.max()), float(number)))
+        for number in (found.interval.low, found.value, found.interval.high)
+    )
+    return Estimate(value, Interval(low, high, found.interval.confidence))

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from epsilometer.mechanisms import Mechanism
 
-POINTS: Final = 13
-SMALLEST_REACH: Final = 1_000  # sizes to look at, however small the sample
+POINTS: Final = 19
+NOISY_POINTS: Final = 7  # noise makes each of them cost more
+SMALLEST_REACH: Final = 10_000  # sizes to look at, however small the sample
 WIDER: Final = 10  # times the size asked for
 
 
@@ -37,7 +38,8 @@ def assess_sample(
     """
     setting = checked_setting(population=population, sample=sample, prior=prior, n_values=n_values, mechanism=mechanism)
     reach = min(setting.population, max(SMALLEST_REACH, WIDER * setting.samples[0]))
-    sizes = np.unique(np.append(np.geomspace(1, reach, POINTS).round().astype(np.int64), setting.samples[0]))
+    points = POINTS if mechanism is None else NOISY_POINTS
+    sizes = np.unique(np.append(np.geomspace(1, reach, points).round().astype(np.int64), setting.samples[0]))
 
     def curves(sizes: int | Sequence[int]) -> SampleCurves:
         inner = [size for size in np.ravel(sizes).tolist() if size < setting.population]
@@ -48,7 +50,7 @@ def assess_sample(
             loss=sampling_utility_loss(sample=sizes, **about),
         )
 
-    below_everybody = sizes[sizes < setting.population]
+    below_everybody = np.unique(np.minimum(sizes, setting.population - 1)) if setting.population > 1 else sizes[:0]
     return SampleAssessment(
         release=setting.release,
         at_size=curves(setting.samples[0]),

@@ -183,10 +183,11 @@ def _in_words(choice: SampleChoice, setting: Setting, allowed: list[_Sizes]) -> 
         return f"No sample of {n:,} people is such that {asked}: {reasons}."
     best = next(end for end in choice.ends if end.sample == choice.recommended)
     stretch = f"{choice.smallest:,} to {choice.largest:,}" if choice.smallest < choice.largest else f"{best.sample:,}"
+    chosen = f"all {n:,} people" if best.sample == n else f"{best.sample:,} of the {n:,} people, drawn at random"
     small = "the smallest" if choice.adversary == "in" else "the smallest, and so the most private"
     why = small if best.sample == choice.smallest else "the most accurate"
     return (
-        f"Publish a sample of {best.sample:,} of the {n:,} people. With {stretch} people {asked}; "
+        f"Publish the histogram of {chosen}. With {stretch} people {asked}; "
         f"{best.sample:,} is {why}.{_gap_in_words(best)}"
     )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 ASSUMPTIONS: Final = (
-    "Every group of so many people is equally likely to be drawn; of each cell the same part, in whole people.",
+    "Every group of so many people is equally likely to be drawn; of each cell the same part, rounded to whole people.",
     "An attacker who knows the shares knows how many people have each value, and of nobody who they are.",
     "To that attacker a sample tells nothing of a person of whom it is not known whether they were drawn.",
     "An attacker with the model's prior knows only how many people there are.",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from epsilometer.errors import OutOfRange
 from epsilometer.formulas.count_laws import stirling_error
 from epsilometer.vocabulary.source import source
 
@@ -45,6 +46,8 @@ def log_uniqueness_probability(k: ArrayLike, n: ArrayLike) -> FloatArray:
     -0.499999666666
     """
     draws, values = np.broadcast_arrays(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64))
+    if not ((draws >= 0) & (values >= 1)).all():
+        raise OutOfRange("(k, n)", (k, n), "k >= 0 and n >= 1", hint="k people, with one of n values each.")
     within = np.clip(draws, 1.0, values)
     log_possible, few = np.array(_by_stirling(within, values)), values <= _SUM_UP_TO
     log_possible[few] = _by_sum(within[few], values[few])
