@@ -113,10 +113,10 @@ def test_what_sets_the_ends(targets, binding):
         (
             10**6,
             {"max_risk": 0.749, "max_loss": 0.05},
-            "Publish a sample of 38 of the 1,000,000 people. With 38 to 248 people an attacker who does not know "
-            "whether the target is in the sample names a value with probability at most 0.749 and an analyst is off by "
-            "at most 0.05 on average; 38 is the smallest, and so the most private. The value of a person known to be "
-            "in the sample is then named right with 75.7 %, of one known to be outside with 74.4 %.",
+            "Publish the histogram of 38 of the 1,000,000 people, drawn at random. With 38 to 248 people an attacker "
+            "who does not know whether the target is in the sample names a value with probability at most 0.749 and an "
+            "analyst is off by at most 0.05 on average; 38 is the smallest, and so the most private. The value of a "
+            "person known to be in the sample is then named right with 75.7 %, of one known to be outside with 74.4 %.",
         ),
         (
             10**6,
@@ -125,8 +125,8 @@ def test_what_sets_the_ends(targets, binding):
             "75.2 %, of one known to be outside with 74.9 %.",
         ),
         (1000, {"max_risk": 0.76, "adversary": "in"}, "; 24 is the smallest. The value"),  # larger is safer
-        (9, {"max_loss": 0}, "With 9 people an analyst is off by at most 0 on average; 9 is the smallest, and so the "
-                             "most private. Everybody is in the sample."),
+        (9, {"max_loss": 0}, "Publish the histogram of all 9 people. With 9 people an analyst is off by at most 0 on "
+                             "average; 9 is the smallest, and so the most private. Everybody is in the sample."),
         (
             100,
             {"max_risk": 0.7, "max_loss": 0.01},

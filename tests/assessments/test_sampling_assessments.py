@@ -327,18 +327,32 @@ def test_an_assessment_holds_the_three_risks_and_the_loss():
         assert found.at_size.risk(adversary).value == em.sampling_risk(adversary=adversary, **about).value
     assert found.at_size.loss.value == em.sampling_utility_loss(**about).value
     sizes = found.over_sizes.loss.release.sizes.tolist()
-    assert sizes == sorted(set(sizes))
-    assert (sizes[0], sizes[-1]) == (1, 1_000)
-    assert 70 in sizes
     assert found.over_sizes.risk("out").value[sizes.index(70)] == found.at_size.risk("out").value
-    assert em.assess_sample(population=10_000, sample=700).over_sizes.loss.release.sizes[-1] == 7_000
+
+
+@pytest.mark.parametrize(
+    ("population", "sample", "noise", "reach", "points"),
+    [
+        (10**6, 70, None, 10_000, 19),  # ten times the sample is less
+        (10**6, 2_000, None, 20_000, 19),
+        (10**6, 70, HALF_NOISE, 10_000, 7),
+        (10_000, 70, None, 10_000, 19),  # everybody
+        (100, 30, HALF_NOISE, 100, 7),
+    ],
+)
+def test_other_sizes_are_evenly_spread_and_hold_the_one_asked_for(population, sample, noise, reach, points):
+    """Each is the same multiple of the one before; somebody stays outside even at the last."""
+    evenly = {min(round(reach ** (i / (points - 1))), population - 1) for i in range(points)}
+    found = em.assess_sample(population=population, sample=sample, mechanism=noise).over_sizes
+    assert found.loss.release.sizes.tolist() == sorted({*evenly, sample})
+    assert [risk.release.sizes.tolist() for risk in found.risks] == [found.loss.release.sizes.tolist()] * 3
 
 
 def test_nobody_is_outside_a_sample_of_everybody():
     found = em.assess_sample(population=50, sample=50, mechanism=HALF_NOISE)
     assert found.at_size.risk("out") is None
     assert found.at_size.risk("in").value == found.at_size.risk("unknown").value
-    assert found.over_sizes.risk("out").release.sizes.max() < 50
+    assert found.over_sizes.risk("out").release.sizes.max() == 49
     alone = em.assess_sample(population=1, sample=1)
     assert [risk.adversary for risk in alone.over_sizes.risks] == ["in", "unknown"]
     assert alone.over_sizes.loss.value.tolist() == [0]
