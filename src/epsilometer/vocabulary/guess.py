@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
 
@@ -37,7 +38,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Guess:
+class Guess(Answered):
     """Epsilon and the guessing advantage it allows, one computed from the other.
 
     Attributes:
@@ -58,7 +59,6 @@ class Guess:
         source: where the formulas come from.
     """
 
-    schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "guess"
 
     question: str
@@ -80,11 +80,6 @@ class Guess:
     def value(self) -> float:
         """Epsilon per unit of the fields."""
         return float(self.answer.value)
-
-    @property
-    def evidence(self) -> str:
-        """How epsilon is known: exact or as printed."""
-        return self.answer.kind
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON; an infinite epsilon is ``None`` and ``no_noise``."""

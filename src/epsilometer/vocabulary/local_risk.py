@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LocalRisk:
+class LocalRisk(Answered):
     """The chance that one person's value is named right from the reports, next to what it must be compared with.
 
     Attributes:
@@ -36,7 +37,6 @@ class LocalRisk:
         source: where the formulas come from.
     """
 
-    schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "local-risk"
 
     question: str
@@ -57,11 +57,6 @@ class LocalRisk:
     def value(self) -> float:
         """The chance from the person's own report."""
         return float(self.answer.value)
-
-    @property
-    def evidence(self) -> str:
-        """How that chance is known."""
-        return self.answer.kind
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""

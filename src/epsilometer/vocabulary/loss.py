@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Loss:
+class Loss(Answered):
     """How far what an analyst reads off the release is from the table, on average over the noise.
 
     Attributes:
@@ -38,7 +39,6 @@ class Loss:
         source: where the formulas come from.
     """
 
-    schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "loss"
 
     question: str
@@ -57,11 +57,6 @@ class Loss:
     def value(self) -> Any:  # noqa: ANN401  (a float, or an array for a curve)
         """The number inside the answer; an array, in the order of epsilon, when a curve was asked for."""
         return self.answer.value
-
-    @property
-    def evidence(self) -> str:
-        """How the number is known."""
-        return self.answer.kind
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON; curves are lists in the order of epsilon."""

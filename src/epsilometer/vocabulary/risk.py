@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import Estimate, interval_of
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Risk:
+class Risk(Answered):
     """A probability that an attack works, next to what it must be compared with.
 
     Attributes:
@@ -40,7 +41,6 @@ class Risk:
         source: where the formulas come from.
     """
 
-    schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "risk"
 
     question: str
@@ -53,16 +53,6 @@ class Risk:
     assumptions: tuple[str, ...]
     caveats: tuple[str, ...]
     source: tuple[Source, ...]
-
-    @property
-    def value(self) -> float | FloatArray:
-        """The number inside the answer; an array, in the order of epsilon, when a curve was asked for."""
-        return self.answer.value
-
-    @property
-    def evidence(self) -> str:
-        """How the number is known: exact, upper bound, estimate, heuristic or as printed."""
-        return self.answer.kind
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON; curves are lists in the order of epsilon."""

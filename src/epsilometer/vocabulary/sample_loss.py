@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
@@ -16,14 +17,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.evidence import Answer
     from epsilometer.vocabulary.sample_release import SampleRelease
     from epsilometer.vocabulary.source import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SampleLoss:
+class SampleLoss(Answered):
     """Expected total variation distance between the shares an analyst reads off the release and the true ones.
 
     For two values it is the expected error of one share.
@@ -38,7 +38,6 @@ class SampleLoss:
         source: where the formulas come from.
     """
 
-    schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "sample-loss"
 
     question: str
@@ -48,16 +47,6 @@ class SampleLoss:
     no_release: float
     assumptions: tuple[str, ...]
     source: tuple[Source, ...]
-
-    @property
-    def value(self) -> float | FloatArray:
-        """The number inside the answer; an array, in the order of the sample sizes, when a curve was asked for."""
-        return self.answer.value
-
-    @property
-    def evidence(self) -> str:
-        """How the number is known: exact, upper bound or estimate."""
-        return self.answer.kind
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON; curves are lists in the order of the sample sizes."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SampleRisk:
+class SampleRisk(Answered):
     """The posterior vulnerability of one person, next to what it must be compared with.
 
     Attributes:
@@ -40,7 +41,6 @@ class SampleRisk:
         source: where the formulas come from.
     """
 
-    schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "sample-risk"
 
     question: str
@@ -53,16 +53,6 @@ class SampleRisk:
     assumptions: tuple[str, ...]
     caveats: tuple[str, ...]
     source: tuple[Source, ...]
-
-    @property
-    def value(self) -> float | FloatArray:
-        """The number inside the answer; an array, in the order of the sample sizes, when a curve was asked for."""
-        return self.answer.value
-
-    @property
-    def evidence(self) -> str:
-        """How the number is known: exact, upper bound or estimate."""
-        return self.answer.kind
 
     @property
     def additive_leakage(self) -> float | FloatArray:
