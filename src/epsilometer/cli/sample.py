@@ -87,6 +87,8 @@ def sample(
     """Say how well an attacker names a person's value once a random sample is published, or choose its size."""
     targets: Targets = {"max_risk": max_risk, "max_loss": max_loss, "max_gap": max_gap}
     _check(table, population, size, targets, epsilon)
+    if adversary is not None and size is not None:
+        raise BadQuestion("--adversary is about --max-risk; with --sample all three are shown. Leave it out.")
     unused = (
         {"--values": values}
         if table is not None
@@ -127,10 +129,7 @@ def sample(
         "n_values": 2 if values is None else values,
     }
     choice = None
-    if size is not None:
-        if adversary is not None:
-            raise BadQuestion("--adversary is about --max-risk; with --sample all three are shown. Leave it out.")
-    else:
+    if size is None:
         with progress("Searching for the sizes that meet the targets", quiet=quiet):
             from epsilometer.assessments.sampling.choose import choose_sample
 
