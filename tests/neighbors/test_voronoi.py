@@ -1,0 +1,71 @@
+"""The way to the Voronoi diagram without a diagram, against scipy's diagram."""
+
+import numpy as np
+import pytest
+from scipy.spatial import Voronoi
+
+from epsilometer.errors import BadTable
+from epsilometer.neighbors import boundary_points, voronoi, voronoi_distances, voronoi_privacy
+
+
+def to_segments(point, starts, ends):
+    """Distance from a point to the nearest of some segments."""
+    along = ends - starts
+    share = np.clip(((point - starts) * along).sum(axis=1) / (along**2).sum(axis=1), 0, 1)
+    return np.linalg.norm(point - starts - share[:, None] * along, axis=1).min()
+
+
+def finite_edges(sites):
+    """Edges of the diagram within a frame of far sites, which make those near the middle finite."""
+    frame = 1e3 * np.array([[1, 0.1], [-1, 0.2], [0.3, 1], [-0.1, -1]])
+    diagram = Voronoi(np.concatenate([sites, frame]))
+    edges = np.array([ridge for ridge in diagram.ridge_vertices if -1 not in ridge])
+    return diagram.vertices[edges[:, 0]], diagram.vertices[edges[:, 1]]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_scipy_diagram_in_the_plane(seed):
+    rng = np.random.default_rng(seed)
+    sites, points = rng.normal(size=(4 + 5 * seed, 2)), rng.normal(size=(40, 2))
+    starts, ends = finite_edges(sites)
+    expected = [to_segments(point, starts, ends) for point in points]
+    np.testing.assert_allclose(voronoi_distances(sites, points), expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_columns", [1, 3, 6, 15])
+def test_growing_batches_find_what_all_bisectors_do(n_columns, monkeypatch):
+    """A small limit makes several rounds in each batch; points far out need many neighbours."""
+    monkeypatch.setattr(voronoi, "NUMBERS_AT_ONCE", 2000)
+    rng = np.random.default_rng(n_columns)
+    sites, points = rng.normal(size=(150, n_columns)), 3 * rng.normal(size=(200, n_columns))
+    squares = ((points[:, None] - sites) ** 2).sum(axis=2)
+    nearest = squares.argmin(axis=1)
+    apart = np.linalg.norm(sites[nearest][:, None] - sites, axis=2)
+    with np.errstate(invalid="ignore"):
+        bisectors = (squares - squares.min(axis=1, keepdims=True)) / (2 * apart)
+    np.testing.assert_allclose(voronoi_distances(sites, points), np.nanmin(bisectors, axis=1), rtol=1e-9, atol=1e-12)
+
+
+def test_equal_sites_count_once():
+    assert voronoi_distances([[0], [0], [4], [4]], [[0], [1], [2], [9]]).tolist() == [2, 1, 0, 7]
+
+
+def test_two_sites_are_the_fewest():
+    with pytest.raises(BadTable, match="All sites are equal, so that there is no Voronoi diagram; at least two"):
+        voronoi_distances([[1, 2], [1, 2]], [[0, 0]])
+    assert boundary_points([[0, 0], [2, 0]], [[5, 7]]).tolist() == [[1, 7]]
+
+
+def test_r5_the_two_readings_point_in_opposite_directions():
+    """Originals released as they are, against records halfway between originals."""
+    original = np.array([[0.0], [4.0], [10.0], [12.0]])
+    halfway = boundary_points(original, original)
+    assert voronoi_privacy(original, halfway) == 0 < voronoi_privacy(original, original)
+    assert voronoi_distances(original, halfway).tolist() == [0, 0, 0, 0]
+    assert voronoi_distances(original, original).tolist() == [2, 2, 1, 1]
+
+
+def test_tables_of_two_sizes():
+    """Originals move to 2, 2, 7; only one synthetic record is there to be paired."""
+    assert voronoi_privacy([[0], [4], [10]], [[6]]) == 1
+    assert voronoi_privacy([[0], [4], [10]], [[6], [2], [2], [2]]) == pytest.approx(1 / 3)
