@@ -70,16 +70,17 @@ def draw_sample(assessment: SampleAssessment, *, width: int = WIDE) -> alt.VConc
         axis=size_axis,
     )
     for drawn_panel in (risk, loss):
-        drawn_panel.layer = [*drawn_panel.layer, _mark_of(assessment)]
+        drawn_panel.layer = [*drawn_panel.layer, *_marks_of(assessment)]
     chart = alt.vconcat(risk, loss, spacing=GAP)
     return dressed(chart, title=_finding(assessment), subtitle=_reading(curves), width=width)
 
 
-def _mark_of(assessment: SampleAssessment) -> alt.Chart:
-    """Return a vertical line at the size asked about; everybody is beyond the axis, and so is the line."""
-    rows = [{"x": int(size)} for size in assessment.release.sizes]
-    mark = alt.Chart(alt.InlineData(values=rows)).mark_rule(color=INK.light, strokeDash=[2, 3], clip=True)
-    return mark.encode(x="x:Q")
+def _marks_of(assessment: SampleAssessment) -> list[alt.Chart]:
+    """Return a vertical line at the size asked about; a sample of everybody lies beyond the axis."""
+    on_axis = np.intersect1d(assessment.release.sizes, assessment.over_sizes.loss.release.sizes)
+    rows = [{"x": int(size)} for size in on_axis]
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_rule(color=INK.light, strokeDash=[2, 3]).encode(x="x:Q")
+    return [mark] if rows else []
 
 
 def _finding(assessment: SampleAssessment) -> str:
