@@ -33,6 +33,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/leakage.py
 	$(BIN)/python benchmarks/local.py
 	$(BIN)/python benchmarks/sampling_loss.py
+	$(BIN)/python benchmarks/sampling_questions.py
 	$(BIN)/python benchmarks/sampling_vulnerability.py
 	$(BIN)/python benchmarks/start.py
 
