@@ -34,13 +34,7 @@ def riskiest_cells(freq: FrequencyTable, mechanism: Mechanism, limit: int = 10) 
     profile = freq.profile
     own = homogeneity.local_records(profile.counts, mechanism)
     worst_first = np.lexsort((*profile.counts.T[::-1], -own * profile.sizes))  # ties in a fixed order
-    n_vectors = int(np.searchsorted(np.cumsum(profile.n_cells[worst_first]), limit)) + 1
-    vectors = profile.counts[worst_first[:n_vectors]]
-    # every vector but the last is wanted whole; of the last, so many cells as are still missing
-    whole, rest = vectors[:-1], vectors[-1:]
-    cells = freq.cells(having=whole).to_pylist() if len(whole) else []
-    cells += freq.cells(limit - len(cells), having=rest).to_pylist()
-    found = (_cell_risk(cell, profile, mechanism) for cell in cells)
+    found = (_cell_risk(cell, profile, mechanism) for cell in freq.first_cells(worst_first, limit))
     return tuple(sorted(found, key=lambda cell: (-cell.people, *cell.cell.values())))
 
 

@@ -76,6 +76,18 @@ class FrequencyTable:
         """Number of sensitive values K."""
         return self.profile.n_values
 
+    def first_cells(self, order: IntArray, limit: int) -> list[dict[str, object]]:
+        """Fetch the cells of the count vectors that come first in an order, as records, and no others.
+
+        A table may have millions of cells that are alike: every vector but the last is wanted whole; of the last, so
+        many cells as are still missing.
+        """
+        n_vectors = int(np.searchsorted(np.cumsum(self.profile.n_cells[order]), limit)) + 1
+        vectors = self.profile.counts[order[:n_vectors]]
+        whole, rest = vectors[:-1], vectors[-1:]
+        found = self.cells(having=whole).to_pylist() if len(whole) else []
+        return [*found, *self.cells(limit - len(found), having=rest).to_pylist()]
+
     def cells(self, limit: int | None = None, *, having: ArrayLike | None = None) -> pa.Table:
         """Fetch the cells with their labels and counts: one row per cell, one column per sensitive value.
 

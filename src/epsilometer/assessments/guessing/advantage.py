@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from epsilometer.assessments.guessing.fields import checked_fields
-from epsilometer.assessments.sampling.setting import is_number
+from epsilometer.assessments.numbers import is_number
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.formulas import guessing
 from epsilometer.vocabulary.evidence import AsPrinted, Exact

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from epsilometer.assessments.sampling.setting import LARGEST_POPULATION, is_number
+from epsilometer.assessments.numbers import LARGEST_COUNT, is_number
 from epsilometer.errors import BadQuestion, OutOfRange, UnknownChoice
 from epsilometer.formulas import guessing
 from epsilometer.vocabulary.guess import Field
@@ -63,8 +63,8 @@ def _group(pair: Sequence[int]) -> tuple[int, int]:
         whole = all(int(number) == number for number in pair)
     except (TypeError, ValueError, OverflowError):
         whole, k, n = False, 0, 0
-    if not whole or not 0 <= k <= LARGEST_POPULATION or not 1 <= n <= LARGEST_POPULATION:
-        allowed = f"(k, n) with whole k >= 0 and n >= 1, up to {LARGEST_POPULATION:.0e}"
+    if not whole or not 0 <= k <= LARGEST_COUNT or not 1 <= n <= LARGEST_COUNT:
+        allowed = f"(k, n) with whole k >= 0 and n >= 1, up to {LARGEST_COUNT:.0e}"
         raise OutOfRange("group", pair, allowed, hint="Such as (23, 365).")
     return k, n
 

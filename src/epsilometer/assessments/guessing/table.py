@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from epsilometer.assessments.sampling.setting import is_number
+from epsilometer.assessments.numbers import is_number
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.tables.columns import distinct_by_group, range_of
 from epsilometer.tables.opening import open_table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.sampling.setting import whole
+from epsilometer.assessments.numbers import whole
 from epsilometer.errors import BadCounts, OutOfRange
 from epsilometer.formulas.shuffled_guess import shuffled_vulnerability, simulated_shuffled_vulnerability
 from epsilometer.formulas.shuffling import shuffled_epsilon

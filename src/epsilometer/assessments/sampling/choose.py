@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from epsilometer.assessments.numbers import is_number
 from epsilometer.assessments.sampling.loss import loss_of
 from epsilometer.assessments.sampling.risk import KNOWS, vulnerability_of
-from epsilometer.assessments.sampling.setting import TWO, check_adversary, checked_setting, is_number
+from epsilometer.assessments.sampling.setting import TWO, check_adversary, checked_setting
 from epsilometer.errors import OutOfRange
 from epsilometer.solvers.whole_numbers import first_meeting
 from epsilometer.vocabulary.sample_choice import Exposure, SampleChoice

@@ -105,29 +105,23 @@ def sampling_risk(
 def vulnerability_of(setting: Setting, m: int, adversary: str) -> Bracket:
     """Return the attacker's chance for one sample size."""
     n, k, alpha = setting.population, setting.n_values, setting.alpha
-    inside = Bracket(*(min(1.0, chance) for chance in _inside(m, k, alpha, setting.mechanism)))  # rounding may add
-    if adversary == "in" or m == n:
-        return inside
-    outside = _outside_of(inside, m, k, alpha)
-    if adversary == "out":
-        return outside
-    return Bracket(*(min(1.0, i * (m / n) + o * ((n - m) / n)) for i, o in zip(inside, outside, strict=True)))
+    named = _named_count(m, k, alpha, setting.mechanism)
+    chance = {
+        "in": sampling.inside_of(named, m),
+        "out": sampling.outside_of(named, m, k, alpha),
+        "unknown": sampling.unknown_of(named, n, m, k, alpha),
+    }[adversary]
+    return Bracket(*(min(1.0, number) for number in chance))  # rounding may have added to a certainty
 
 
 @lru_cache(maxsize=1024)  # all three adversaries rest on it
-def _inside(m: int, n_values: int, alpha: float, noise: Mechanism | None) -> Bracket:
-    """Return the chance about a person in the sample."""
+def _named_count(m: int, n_values: int, alpha: float, noise: Mechanism | None) -> Bracket:
+    """Return how many people in the sample have the value that the attacker names, on average."""
     if noise is None:
-        return sampling.inside(m, n_values, alpha)
+        return sampling.expected_largest_count(m, n_values, alpha)
     if n_values == TWO:
-        return Bracket.exactly(float(sampling.noisy_inside(m, alpha, noise)))
-    return sampling.noisy_counts_inside(m, n_values, alpha, noise)
-
-
-def _outside_of(inside: Bracket, m: int, n_values: int, alpha: float) -> Bracket:
-    """Return the chance about a person outside: the best guess is the same, and the m people count as alpha more."""
-    weight = m / (m + n_values * alpha)
-    return inside.mapped(weight, (1 - weight) / n_values)
+        return Bracket.exactly(m * float(sampling.noisy_inside(m, alpha, noise)))
+    return sampling.expected_winner_count(m, n_values, alpha, noise)
 
 
 def _check_redundant(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from epsilometer.assessments.numbers import LARGEST_COUNT, is_number, whole
 from epsilometer.assessments.sampling.guarantee import guarantee_of
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.vocabulary.evidence import Estimate, Exact, Interval, UpperBound
@@ -25,7 +26,6 @@ ADVERSARIES: Final = ("in", "out", "unknown")
 PRIORS: Final = {"frequencies": 1.0, "datasets": math.inf}
 TWO: Final = 2
 CERTAIN: Final = 1.0  # confidence of an interval that follows from a proof
-LARGEST_POPULATION: Final = 10**15  # beyond it a count is no longer an exact double with room to add
 STRENGTHS: Final = (1e-100, 1e100)  # beyond them products of doubles overflow; the answers have long stopped to change
 
 
@@ -88,8 +88,8 @@ def checked_setting(
     mechanism: Mechanism | None,
 ) -> Setting:
     """Return the setting, or say which part of it cannot be."""
-    people = whole("population", population, 1, LARGEST_POPULATION, hint="It is a number of people.")
-    values = whole("n_values", n_values, TWO, LARGEST_POPULATION, hint="An attribute has at least two values.")
+    people = whole("population", population, 1, LARGEST_COUNT, hint="It is a number of people.")
+    values = whole("n_values", n_values, TWO, LARGEST_COUNT, hint="An attribute has at least two values.")
     single = isinstance(sample, Real)
     sizes = np.ravel(np.array(sample, dtype=object)).tolist()
     if not sizes:
@@ -131,15 +131,3 @@ def check_adversary(adversary: str, setting: Setting) -> None:
             f"[1, {setting.population - 1}] for adversary 'out'",
             hint="When everybody is in the sample, nobody is outside.",
         )
-
-
-def whole(name: str, value: object, low: int, high: int, *, hint: str) -> int:
-    """Return a whole number in [low, high], or say why it is none."""
-    if not is_number(value) or not low <= value <= high or value != int(value):
-        raise OutOfRange(name, value, f"the whole numbers [{low}, {high}]", hint=hint)
-    return int(value)
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Say whether something is a real number; True and False are none here, though Python counts with them."""
-    return isinstance(value, Real) and not isinstance(value, bool)

@@ -60,7 +60,8 @@ def sample_of_table(
     totals = profile.n_cells @ profile.counts
     rate = m / setting.population
     everybody = _group({}, totals, m, profile.values, prior)
-    groups = [_cell(cell, profile.values, rate, prior) for cell in _largest_cells(freq, limit)]
+    largest = np.argsort(-profile.sizes, kind="stable")
+    groups = [_cell(cell, profile.values, rate, prior) for cell in freq.first_cells(largest, limit)]
     groups.sort(key=lambda group: (-group.people, *group.label.values()))
     return TableSample(
         table=name,
@@ -76,18 +77,6 @@ def sample_of_table(
         assumptions=ASSUMPTIONS,
         caveats=(*CAVEATS, *freq.notes),
     )
-
-
-def _largest_cells(freq: FrequencyTable, limit: int) -> list[dict[str, object]]:
-    """Fetch the largest cells, and no others: a table may have millions of cells that are alike."""
-    profile = freq.profile
-    largest = np.argsort(-profile.sizes, kind="stable")
-    n_vectors = int(np.searchsorted(np.cumsum(profile.n_cells[largest]), limit)) + 1
-    vectors = profile.counts[largest[:n_vectors]]
-    # every vector but the last is wanted whole; of the last, so many cells as are still missing
-    whole, rest = vectors[:-1], vectors[-1:]
-    cells = freq.cells(having=whole).to_pylist() if len(whole) else []
-    return [*cells, *freq.cells(limit - len(cells), having=rest).to_pylist()]
 
 
 def drawn_of(people: IntArray, rate: float) -> IntArray:

@@ -7,14 +7,27 @@ from .noisy_counts import noisy_any_population, noisy_counts_inside, noisy_count
 from .noisy_loss import noisy_loss, noisy_shares_loss
 from .own_shares_loss import own_shares_loss
 from .shares_loss import prior_shares_loss, shares_loss
-from .vulnerability import inside, inside_given, outside, outside_given, unknown, unknown_given
+from .vulnerability import (
+    inside,
+    inside_given,
+    inside_of,
+    outside,
+    outside_given,
+    outside_of,
+    unknown,
+    unknown_given,
+    unknown_of,
+)
+from .winner_count import expected_winner_count
 
 __all__ = [
     "Bracket",
     "exact_fractions",
     "expected_largest_count",
+    "expected_winner_count",
     "inside",
     "inside_given",
+    "inside_of",
     "known_shares",
     "loss_fractions",
     "median_loss",
@@ -27,6 +40,7 @@ __all__ = [
     "noisy_shares_loss",
     "outside",
     "outside_given",
+    "outside_of",
     "own_shares_loss",
     "prior_loss",
     "prior_shares_loss",
@@ -34,4 +48,5 @@ __all__ = [
     "shares_loss",
     "unknown",
     "unknown_given",
+    "unknown_of",
 ]

@@ -8,17 +8,17 @@ the sample is guessed right with probability E[y_win] / m.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.formulas.sampling.bracket import Bracket
 from epsilometer.formulas.sampling.noise_panels import NEGLIGIBLE, noise_panels
+from epsilometer.formulas.sampling.vulnerability import inside_of, outside_of
 from epsilometer.formulas.sampling.winner_count import expected_winner_count
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
+    from epsilometer.formulas.sampling.bracket import Bracket
     from epsilometer.vocabulary.noise import Noise
 
 ONE_COUNT = 2  # with so many values one count says all
@@ -35,7 +35,7 @@ def noisy_counts_inside(sample: int, n_values: int, alpha: float, noise: Noise) 
     >>> round(noisy_counts_inside(3, 3, 1.0, Geometric(epsilon=1.0)).value, 12)
     0.623769381087
     """
-    return expected_winner_count(sample, n_values, alpha, noise).mapped(1 / sample, 0.0)
+    return inside_of(expected_winner_count(sample, n_values, alpha, noise), sample)
 
 
 @source("gonze-2023", "Section 3.3: the target outside the sample, here with K values and noisy counts")
@@ -51,10 +51,7 @@ def noisy_counts_outside(sample: int, n_values: int, alpha: float, noise: Noise)
     >>> round(noisy_counts_outside(3, 3, 1.0, Geometric(epsilon=1.0)).value, 12)
     0.47855135721
     """
-    if math.isinf(alpha):
-        return Bracket.exactly(1 / n_values)
-    people = sample + n_values * alpha
-    return expected_winner_count(sample, n_values, alpha, noise).mapped(1 / people, alpha / people)
+    return outside_of(expected_winner_count(sample, n_values, alpha, noise), sample, n_values, alpha)
 
 
 @source("gonze-2023", "Section 3.3: the gain of the guess in one population, here with a noisy histogram")
