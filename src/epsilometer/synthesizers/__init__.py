@@ -1,0 +1,1 @@
+"""Data: synthetic tables made under differential privacy."""

@@ -1,0 +1,70 @@
+"""What a synthesizer may spend, and what it says it spent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from epsilometer.errors import OutOfRange
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A guarantee to keep: (epsilon, delta)-differential privacy, one record added or removed.
+
+    >>> Budget(1.0).parts(3, 1)
+    (Budget(epsilon=0.75, delta=0.0), Budget(epsilon=0.25, delta=0.0))
+    """
+
+    epsilon: float
+    delta: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.epsilon < float("inf"):
+            raise OutOfRange("epsilon", self.epsilon, "(0, inf)", hint="A smaller epsilon means more noise.")
+        if not 0 <= self.delta < 1:
+            raise OutOfRange("delta", self.delta, "[0, 1)", hint="Far below one over the number of people is usual.")
+
+    def parts(self, *weights: int) -> tuple[Budget, ...]:
+        """Split in proportion to whole numbers, each part rounded down so that the parts never exceed the whole."""
+        whole = sum(weights)
+        return tuple(
+            Budget(*(_at_most(Fraction(amount) * weight / whole) for amount in (self.epsilon, self.delta)))
+            for weight in weights
+        )
+
+
+def _at_most(exact: Fraction) -> float:
+    """Return the largest float not above a fraction, give or take the last digit: parts must not exceed the whole."""
+    rounded = float(exact)
+    return rounded if Fraction(rounded) <= exact else rounded * (1 - 2**-52)
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """One use of the budget.
+
+    Attributes:
+        what: what was looked at.
+        epsilon: its part of epsilon.
+        delta: its part of delta.
+        noise: what hid the answer, in words.
+    """
+
+    what: str
+    epsilon: float
+    delta: float = 0.0
+    noise: str = ""
+
+
+def total(spendings: Sequence[Spending]) -> tuple[float, float]:
+    """Epsilon and delta of several looks at the same records together: they add up.
+
+    >>> total([Spending("margins", 0.5), Spending("pairs", 0.25, delta=1e-6)])
+    (0.75, 1e-06)
+    """
+    return sum(spending.epsilon for spending in spendings), sum(spending.delta for spending in spendings)

@@ -1,0 +1,105 @@
+"""The domain of a column that nobody declared, found under differential privacy.
+
+Values are kept if their noisy count is above a threshold that a single person's value passes with probability delta
+at most. Ranges are found on a grid that does not depend on the data: powers of two first, then even steps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from epsilometer.errors import BadTable
+from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.domain import Categories, ColumnDomain, Range, bounded
+
+if TYPE_CHECKING:
+    from epsilometer.synthesizers.budget import Budget
+    from epsilometer.synthesizers.noise import Noise
+    from epsilometer.tables.records import Records
+    from epsilometer.vocabulary.arrays import FloatArray
+
+LARGEST_POWER: Final = 64  # numbers up to 2^64 in size, and as near to zero as 2^-64
+STEPS: Final = 64  # of the second, even grid
+FALSE_BUCKET: Final = 1e-3  # chance that noise alone makes an empty bucket of the grid look occupied
+
+
+def found_domain(
+    records: Records, name: str, budget: Budget, noise: Noise, *, n_bins: int
+) -> tuple[ColumnDomain, tuple[Spending, ...]]:
+    """Find what a column holds; missing values are always provided for. Also what was spent."""
+    kind = records.rows.schema.field(name).type
+    if pa.types.is_boolean(kind):
+        return Categories((False, True), missing=True), ()
+    if records.is_numeric(name):
+        return _found_range(records, name, budget, noise, n_bins=n_bins)
+    return _found_values(records, name, budget, noise)
+
+
+def needs_finding(records: Records, name: str) -> bool:
+    """Whether the type of a column leaves its domain open."""
+    return not pa.types.is_boolean(records.rows.schema.field(name).type)
+
+
+def _found_values(records: Records, name: str, budget: Budget, noise: Noise) -> tuple[Categories, tuple[Spending, ...]]:
+    values = records.rows.column(name)
+    plain = values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
+    counted = pc.value_counts(plain.drop_null().combine_chunks())
+    counts = noise.whole(np.asarray(counted.field("counts"), dtype=np.int64), 1 / budget.epsilon)
+    often = counts >= smallest_shown(budget)
+    kept = sorted(counted.field("values").filter(pa.array(often)).to_pylist())
+    if not kept:
+        raise BadTable(
+            f"No value of column {name!r} is common enough to be found privately: that takes a count of about"
+            f" {smallest_shown(budget):,}. Declare its values, or leave the column out if it names people."
+        )
+    spent = Spending(f"values of {name}", budget.epsilon, budget.delta, f"geometric, scale {1 / budget.epsilon:g}")
+    return Categories(tuple(kept), missing=True), (spent,)
+
+
+def smallest_shown(budget: Budget) -> int:
+    r"""Smallest noisy count at which a value is shown: a count of one reaches it with probability delta at most. Exact.
+
+    Two-sided geometric noise is at least k with probability :math:`q^k / (1 + q)`, :math:`q = e^{-\varepsilon}`.
+
+    >>> from epsilometer.synthesizers.budget import Budget
+    >>> smallest_shown(Budget(1.0, 1e-6))
+    15
+    """
+    q = math.exp(-budget.epsilon)
+    return 1 + max(1, math.ceil(-math.log(budget.delta * (1 + q)) / budget.epsilon))
+
+
+def _found_range(
+    records: Records, name: str, budget: Budget, noise: Noise, *, n_bins: int
+) -> tuple[Range, tuple[Spending, ...]]:
+    numbers = records.numbers(name)
+    numbers = numbers[~np.isnan(numbers)]
+    coarse, fine = budget.parts(1, 1)
+    kind = records.rows.schema.field(name).type
+    whole = bounded(name, kind, 0, 1, n_bins=1, missing=True).whole
+    powers = np.ldexp(1.0, np.arange(0 if whole else -LARGEST_POWER, LARGEST_POWER + 1))
+    rough = _occupied(numbers, np.concatenate([-powers[::-1], [0.0], powers]), coarse, noise, name)
+    grid = bounded(name, kind, rough[0], rough[1] - whole, n_bins=STEPS, missing=True).edges
+    low, high = _occupied(numbers, grid, fine, noise, name)
+    found = bounded(name, kind, low, high - whole, n_bins=n_bins, missing=True)
+    spent = Spending(f"range of {name}", budget.epsilon, 0.0, f"geometric, scale {1 / coarse.epsilon:g}, twice")
+    return found, (spent,)
+
+
+def _occupied(numbers: FloatArray, edges: FloatArray, budget: Budget, noise: Noise, name: str) -> tuple[float, float]:
+    """Ends of the stretch from the first to the last bucket that holds more than noise alone would put there."""
+    inside = numbers[(numbers >= edges[0]) & (numbers <= edges[-1])]
+    counts = noise.whole(np.histogram(inside, edges)[0].astype(np.int64), 1 / budget.epsilon)
+    enough = math.log(len(counts) / FALSE_BUCKET) / budget.epsilon
+    occupied = np.flatnonzero(counts > enough)
+    if not len(occupied):
+        raise BadTable(
+            f"The range of column {name!r} cannot be found privately: that takes about {math.ceil(enough):,} rows of"
+            " like size. Declare its range, or spend more on it."
+        )
+    return float(edges[occupied[0]]), float(edges[occupied[-1] + 1])

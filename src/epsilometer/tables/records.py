@@ -1,0 +1,136 @@
+"""Rows themselves, fetched once: what a synthetic table is made from, and what it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from epsilometer.errors import BadTable, UnknownColumn
+from epsilometer.tables.engine import fetch
+from epsilometer.tables.engine_errors import reported_as
+from epsilometer.tables.opening import open_table
+from epsilometer.tables.scanning import scan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ibis.expr.types import Table as Expression
+
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """The rows of a table.
+
+    Attributes:
+        rows: the rows, with the types they were read with.
+        name: what to call the table in messages.
+    """
+
+    rows: pa.Table
+    name: str
+
+    def __len__(self) -> int:
+        return self.rows.num_rows
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self.rows.column_names)
+
+    def is_numeric(self, column: str) -> bool:
+        """Whether a column holds numbers or times; words and truth values are categories."""
+        kind = self.rows.schema.field(column).type
+        return pa.types.is_integer(kind) or _is_real(kind) or pa.types.is_temporal(kind)
+
+    def numbers(self, column: str) -> FloatArray:
+        """A numeric column as floats; missing is not-a-number, times count from the start of 1970 in their unit."""
+        values = self.rows.column(column)
+        if pa.types.is_temporal(values.type):
+            values = values.cast(pa.int32() if values.type.bit_width == 32 else pa.int64())  # noqa: PLR2004
+        return np.asarray(values.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+
+    def part(self, which: IntArray) -> Records:
+        """Some of the rows, by number."""
+        return Records(self.rows.take(pa.array(which)), self.name)
+
+
+def _is_real(kind: pa.DataType) -> bool:
+    return pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+
+
+def read_records(
+    table: object, columns: Sequence[str] = (), *, where: str | None = None, missing: Iterable[str] = ()
+) -> Records:
+    """Fetch the rows that pass the filter, in all columns or in those named.
+
+    >>> import pandas as pd
+    >>> read_records(pd.DataFrame({"age": [30, None], "sex": ["f", "m"]})).numbers("age")
+    array([30., nan])
+    """
+    if isinstance(table, Records):
+        table = table.rows
+    opened = open_table(table, missing)
+    for name in columns:
+        if name not in opened.columns:
+            raise UnknownColumn(name, opened.columns)
+    chosen = list(columns or opened.columns)
+
+    def compute(rows: Expression) -> Expression:
+        return rows.select(chosen)
+
+    read, kept = scan(opened, where, compute)
+    with reported_as(read.name):
+        rows = fetch(kept)
+    if not rows.num_rows:
+        raise BadTable(f"{read.name} has no row to read.")
+    records = Records(rows.unify_dictionaries(), read.name)
+    for name in chosen:
+        if records.is_numeric(name) and np.isinf(records.numbers(name)).any():
+            raise BadTable(f"Column {name!r} of {read.name} is infinite in some row. Filter them out, or correct them.")
+    return records
+
+
+def check_alike(one: Records, other: Records) -> None:
+    """Two tables can be compared only if they have the same columns, numeric or not alike."""
+    absent = [name for name in one.columns if name not in other.columns]
+    extra = [name for name in other.columns if name not in one.columns]
+    if absent or extra:
+        said = [f"{other.name} lacks {', '.join(absent)}"] * bool(absent)
+        said += [f"{one.name} lacks {', '.join(extra)}"] * bool(extra)
+        raise BadTable(f"The tables must have the same columns: {'; '.join(said)}. Name the columns to compare.")
+    for name in one.columns:
+        if one.is_numeric(name) != other.is_numeric(name):
+            kinds = [str(records.rows.schema.field(name).type) for records in (one, other)]
+            raise BadTable(
+                f"Column {name!r} holds {kinds[0]} in {one.name} and {kinds[1]} in {other.name};"
+                " both must hold numbers, or both words."
+            )
+
+
+def shared_codes(column: str, tables: Sequence[Records]) -> tuple[tuple[IntArray, ...], pa.Array]:
+    """Number the values of a column alike in several tables; missing is a value. Also the values, by number."""
+    values = pa.chunked_array(
+        [chunk for records in tables for chunk in _plain(records.rows.column(column)).chunks], type=None
+    )
+    encoded = values.combine_chunks().dictionary_encode(null_encoding="encode")
+    codes = np.asarray(encoded.indices, dtype=np.int64)
+    ends = np.cumsum([len(records) for records in tables])
+    return tuple(np.split(codes, ends[:-1])), encoded.dictionary
+
+
+def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column in the one type for its kind of values, so that columns of several tables can be joined."""
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    if pa.types.is_large_string(values.type) or pa.types.is_string_view(values.type):
+        return values.cast(pa.string())
+    if pa.types.is_integer(values.type) or _is_real(values.type):
+        plain = values.cast(pa.float64())
+        return pc.if_else(pc.is_nan(plain), pa.scalar(None, pa.float64()), plain)
+    return values
