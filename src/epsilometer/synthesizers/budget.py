@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -62,9 +63,9 @@ class Spending:
 
 
 def total(spendings: Sequence[Spending]) -> tuple[float, float]:
-    """Epsilon and delta of several looks at the same records together: they add up.
+    """Epsilon and delta of several looks at the same records together: they add up, rounded once.
 
     >>> total([Spending("margins", 0.5), Spending("pairs", 0.25, delta=1e-6)])
     (0.75, 1e-06)
     """
-    return sum(spending.epsilon for spending in spendings), sum(spending.delta for spending in spendings)
+    return math.fsum(spending.epsilon for spending in spendings), math.fsum(spending.delta for spending in spendings)

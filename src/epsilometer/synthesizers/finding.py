@@ -29,11 +29,13 @@ FALSE_BUCKET: Final = 1e-3  # chance that noise alone makes an empty bucket of t
 
 
 def found_domain(
-    records: Records, name: str, budget: Budget, noise: Noise, *, n_bins: int
+    records: Records, name: str, budget: Budget | None, noise: Noise, *, n_bins: int
 ) -> tuple[ColumnDomain, tuple[Spending, ...]]:
-    """Find what a column holds; missing values are always provided for. Also what was spent."""
-    kind = records.rows.schema.field(name).type
-    if pa.types.is_boolean(kind):
+    """Find what a column holds; missing values are always provided for. Also what was spent.
+
+    The type of a column of truth values says it all, which takes no budget.
+    """
+    if budget is None or not needs_finding(records, name):
         return Categories((False, True), missing=True), ()
     if records.is_numeric(name):
         return _found_range(records, name, budget, noise, n_bins=n_bins)

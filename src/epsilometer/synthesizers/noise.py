@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from opendp.mod import Measurement
+
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 
@@ -33,19 +36,11 @@ class ReleaseNoise:
     """OpenDP's noise, from the operating system's randomness; it has no seed."""
 
     def whole(self, values: IntArray, scale: float) -> IntArray:
-        import opendp.prelude as dp
-
-        dp.enable_features("contrib")
-        space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
-        flat = dp.m.make_laplace(*space, scale=scale)(values.ravel().tolist())
+        flat = _laplace("i64", scale)(values.ravel().tolist())
         return np.array(flat, dtype=np.int64).reshape(values.shape)
 
     def real(self, values: FloatArray, scale: float) -> FloatArray:
-        import opendp.prelude as dp
-
-        dp.enable_features("contrib")
-        space = dp.vector_domain(dp.atom_domain(T="f64", nan=False)), dp.l1_distance(T="f64")
-        flat = dp.m.make_laplace(*space, scale=scale)(values.ravel().tolist())
+        flat = _laplace("f64", scale)(values.ravel().tolist())
         return np.array(flat, dtype=np.float64).reshape(values.shape)
 
     def choose(self, scores: FloatArray, scale: float) -> int:
@@ -55,6 +50,16 @@ class ReleaseNoise:
         space = dp.vector_domain(dp.atom_domain(T="f64", nan=False)), dp.linf_distance(T="f64")
         pick = dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2 * scale)
         return int(pick(scores.tolist()))
+
+
+@lru_cache(maxsize=64)
+def _laplace(kind: str, scale: float) -> Measurement:
+    """OpenDP's noise of one scale, for vectors of one kind of numbers; building it takes longer than a small draw."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T=kind, nan=False)), dp.l1_distance(T=kind)
+    return dp.m.make_laplace(*space, scale=scale)
 
 
 class SimulatedNoise:
