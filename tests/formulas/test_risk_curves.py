@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from epsilometer.errors import BadCounts, OutOfRange, UnknownChoice
-from epsilometer.formulas.risk_curves import FAMILIES, fit_risk_curve
+from epsilometer.formulas.risk_curves import FAMILIES, choose_curve, fit_risk_curve
 
 VARIANCE_EPSILONS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 VARIANCE_ERRORS = [91.1924361, 9.1253869, 3.1175912, 0.6377946, 0.4102599, 0.1385792, 0.1335111]
@@ -77,6 +77,43 @@ def test_leaving_one_out_by_hand():
     """Without its middle point a/eps + b runs through the ends: 1 and 2 at 1/eps = 1 and 3, so 1.5 at 2."""
     found = fit_risk_curve([1, 1 / 2, 1 / 3], [1, 4, 2], "reciprocal-1")
     assert found.leave_one_out == pytest.approx(2.5)
+
+
+def test_runs_at_one_epsilon_are_left_out_together():
+    """Through 1 and 2 at 1/eps = 1 and 3, 1.5 at 2; the runs there are 3.5 and 1.5, those at the ends agree."""
+    found = fit_risk_curve([1, 1, 1 / 2, 1 / 2, 1 / 3], [1, 1, 3.5, 1.5, 2], "reciprocal-1")
+    assert found.leave_one_out == pytest.approx(math.sqrt((2.0**2 + 0.0**2) / 2))
+
+
+@pytest.mark.parametrize("family", KNOWN)
+def test_the_family_that_made_the_values_is_chosen(family):
+    epsilons = np.array([0.1, 0.3, 0.7, 1.0, 2.0, 3.0])
+    assert choose_curve(epsilons, KNOWN[family][1](epsilons)).family == family
+
+
+def test_a_step_is_for_the_monotone_curve():
+    epsilons = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8]
+    assert choose_curve(epsilons, [0, 0, 0, 0, 1, 1, 1, 1]).family == "monotone"
+
+
+def test_the_chosen_curve_has_the_smallest_error_of_all():
+    chosen = choose_curve(VARIANCE_EPSILONS, VARIANCE_ERRORS)
+    errors = {f: fit_risk_curve(VARIANCE_EPSILONS, VARIANCE_ERRORS, f).leave_one_out for f in FAMILIES}
+    assert chosen.family == min(errors, key=errors.get) == "reciprocal-2"
+    assert chosen.coefficients == fit_risk_curve(VARIANCE_EPSILONS, VARIANCE_ERRORS, "reciprocal-2").coefficients
+
+
+def test_families_that_need_more_epsilons_do_not_take_part():
+    """Three epsilons: only two families can leave one out. Two: none can, and the simplest counts."""
+    assert choose_curve([1, 2, 3], [1, 1, 1]).family == "reciprocal-1"
+    assert choose_curve([1, 2, 4], [1, 0.75, 0.5]).family == "monotone"
+    assert choose_curve([1, 2, 2], [1, 0.4, 0.6]).family == "reciprocal-1"
+    with pytest.raises(BadCounts, match=r"^A curve needs values at 2 different epsilons or more; measure more\.$"):
+        choose_curve([1, 1], [0.1, 0.2])
+
+
+def test_values_of_next_to_nothing_make_a_monotone_curve():
+    assert fit_risk_curve([1, 2, 3, 4], [0, 0, 1e-308, 0], "monotone").at([1.0, 4.0]).max() <= 1e-308
 
 
 def test_too_few_to_leave_one_out():

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FLATTEST: Final = 1e-3  # exponential over the whole range of epsilon: a line, to three digits
 STEEPEST: Final = 40.0  # one over the smallest gap between epsilons: a step, to the last digit
 N_RATES: Final = 200
+ROUNDING: Final = 1e-9  # of the largest value; errors that differ by less do so by rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,8 +40,8 @@ class RiskCurve:
             measured epsilons.
         smallest: the smallest epsilon it answers for.
         largest: the largest one.
-        leave_one_out: root of the mean squared error at the measured epsilons between the ends, each predicted by a
-            curve fitted without it; infinite if there are too few to leave one out.
+        leave_one_out: root of the mean squared error of the values measured between the ends, each predicted by a
+            curve fitted without any value at its epsilon; infinite if there are too few epsilons to leave one out.
     """
 
     family: str
@@ -80,7 +81,7 @@ def fit_risk_curve(epsilons: ArrayLike, values: ArrayLike, family: str = "recipr
     if family not in FAMILIES:
         raise UnknownChoice("family", family, FAMILIES)
     fit, n_needed = FAMILIES[family]
-    eps, measured = _checked(epsilons, values, family, n_needed)
+    eps, measured = _checked(epsilons, values, f"The family {family}", n_needed)
     coefficients, predictor = fit(eps, measured)
     return RiskCurve(
         family=family,
@@ -90,6 +91,27 @@ def fit_risk_curve(epsilons: ArrayLike, values: ArrayLike, family: str = "recipr
         leave_one_out=_leave_one_out(eps, measured, fit, n_needed),
         predictor=predictor,
     )
+
+
+@source("chen-2021", "Section 3.3.2: the family that fits best, by its error at epsilons left out")
+def choose_curve(epsilons: ArrayLike, values: ArrayLike) -> RiskCurve:
+    """Which family predicts best what it has not seen? The one with the smallest leave-one-out error, fitted to all.
+
+    Several values at one epsilon are runs, and are left out together: a curve that has seen one run at an epsilon
+    has seen the epsilon. Families that need more epsilons than were measured do not take part. Of errors that differ
+    by rounding alone, the curve with the fewest coefficients counts; two epsilons leave nothing out and decide
+    nothing. A heuristic: the family that wins on a few epsilons need not be the truth.
+
+    >>> epsilons = [0.1, 0.2, 0.5, 1.0, 2.0]
+    >>> choose_curve(epsilons, [3 / epsilon + 1 for epsilon in epsilons]).family
+    'reciprocal-1'
+    """
+    eps, measured = _checked(epsilons, values, "A curve", min(n_needed for _, n_needed in FAMILIES.values()))
+    n_epsilons = len(np.unique(eps))
+    curves = [fit_risk_curve(eps, measured, name) for name, (_, needed) in FAMILIES.items() if needed <= n_epsilons]
+    smallest = min(curve.leave_one_out for curve in curves)
+    tied = smallest + ROUNDING * float(np.abs(measured).max())
+    return min((curve for curve in curves if curve.leave_one_out <= tied), key=lambda curve: len(curve.coefficients))
 
 
 def _powers(*exponents: int) -> Fit:
@@ -105,22 +127,32 @@ def _powers(*exponents: int) -> Fit:
 def _exponential(eps: FloatArray, values: FloatArray) -> tuple[FloatArray, Predictor]:
     """Least squares of an exponential: the best a and c for a rate are linear, which leaves the rate to search."""
 
-    def columns(rate: float, at: FloatArray) -> FloatArray:
-        origin = eps[0] if rate > 0 else eps[-1]
-        return np.stack([np.exp(-rate * (at - origin)), np.ones_like(at)], axis=-1)
+    def shapes(rates: FloatArray, at: FloatArray) -> FloatArray:
+        origins = np.where(rates > 0, eps[0], eps[-1])
+        return np.exp(-rates * (at - origins))
 
-    def squared_error(rate: float) -> float:
-        fitted = columns(rate, eps)
-        return float(np.sum((fitted @ _least_squares(fitted, values) - values) ** 2))
+    def fitted(rates: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The best a, the best c and the squared error for each rate of a column."""
+        decays = shapes(rates, eps)
+        means = decays.mean(axis=1, keepdims=True)
+        about_mean = decays - means
+        slopes = (about_mean @ (values - values.mean()) / (about_mean**2).sum(axis=1))[:, None]
+        offsets = values.mean() - slopes * means
+        return slopes, offsets, ((slopes * decays + offsets - values) ** 2).sum(axis=1)
 
     rates = np.geomspace(FLATTEST / (eps[-1] - eps[0]), STEEPEST / np.diff(np.unique(eps)).min(), N_RATES)
     rates = np.concatenate([-rates[::-1], rates])
-    best = int(np.argmin([squared_error(rate) for rate in rates]))
+    best = int(np.argmin(fitted(rates[:, None])[2]))
     low, high = rates[max(best - 1, 0)], rates[min(best + 1, len(rates) - 1)]
-    found = minimize_scalar(squared_error, bounds=(low, high), method="bounded", options={"xatol": 1e-12 * abs(high)})
-    rate = float(found.x)
-    linear = _least_squares(columns(rate, eps), values)
-    return np.array([linear[0], rate, linear[1]]), lambda asked: columns(rate, asked) @ linear
+    found = minimize_scalar(
+        lambda rate: float(fitted(np.array([[rate]]))[2][0]),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-12 * abs(high)},
+    )
+    rate = np.array(found.x)
+    slope, offset = (float(part[0, 0]) for part in fitted(rate.reshape(1, 1))[:2])
+    return np.array([slope, float(rate), offset]), lambda asked: slope * shapes(rate, asked) + offset
 
 
 def _monotone(eps: FloatArray, values: FloatArray) -> tuple[FloatArray, Predictor]:
@@ -132,7 +164,8 @@ def _monotone(eps: FloatArray, values: FloatArray) -> tuple[FloatArray, Predicto
     )
     errors = [float(repeats @ (fitted - means) ** 2) for fitted in (rising, falling)]
     fitted = rising if errors[0] < errors[1] else falling
-    spline = PchipInterpolator(np.log(knots), fitted)
+    with np.errstate(over="ignore"):  # one over a slope of next to nothing, which the spline takes as none
+        spline = PchipInterpolator(np.log(knots), fitted)
     ends = np.log(knots[[0, -1]])
     return fitted, lambda asked: spline(np.clip(np.log(asked), *ends))
 
@@ -154,15 +187,15 @@ def _least_squares(columns: FloatArray, values: FloatArray) -> FloatArray:
 
 def _leave_one_out(eps: FloatArray, values: FloatArray, fit: Fit, n_needed: int) -> float:
     """Error at the epsilons between the ends when each is left out; leaving out an end would be to extrapolate."""
-    between = np.flatnonzero((eps > eps[0]) & (eps < eps[-1]))
-    kept = [np.arange(len(eps)) != left_out for left_out in between]
-    if not kept or any(len(np.unique(eps[keep])) < n_needed for keep in kept):
+    different = np.unique(eps)
+    kept = [eps != left_out for left_out in different[1:-1]]
+    if not kept or len(different) - 1 < n_needed:
         return math.inf
-    predicted = [float(fit(eps[keep], values[keep])[1](eps[~keep])[0]) for keep in kept]
-    return float(np.sqrt(np.mean((predicted - values[between]) ** 2)))
+    errors = [fit(eps[keep], values[keep])[1](eps[~keep]) - values[~keep] for keep in kept]
+    return float(np.sqrt(np.mean(np.concatenate(errors) ** 2)))
 
 
-def _checked(epsilons: ArrayLike, values: ArrayLike, family: str, n_needed: int) -> tuple[FloatArray, FloatArray]:
+def _checked(epsilons: ArrayLike, values: ArrayLike, what: str, n_needed: int) -> tuple[FloatArray, FloatArray]:
     """Return the measurements in the order of epsilon, or say what is wrong with them."""
     eps, measured = np.asarray(epsilons, dtype=np.float64), np.asarray(values, dtype=np.float64)
     if eps.ndim != 1 or eps.shape != measured.shape:
@@ -172,6 +205,6 @@ def _checked(epsilons: ArrayLike, values: ArrayLike, family: str, n_needed: int)
         if wrong.size:
             raise OutOfRange(name, float(wrong[0]), allowed, hint="Leave out what was not measured.")
     if len(np.unique(eps)) < n_needed:
-        raise BadCounts(f"The family {family} needs values at {n_needed} different epsilons or more; measure more.")
+        raise BadCounts(f"{what} needs values at {n_needed} different epsilons or more; measure more.")
     order = np.argsort(eps, kind="stable")
     return eps[order], measured[order]
