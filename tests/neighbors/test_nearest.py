@@ -7,45 +7,116 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from epsilometer.errors import OutOfRange
-from epsilometer.neighbors import hitting_rate, nearest, nearest_distances, y_privacy
+from epsilometer.neighbors import hitting_rate, nearest, nearest_distances, nearest_ties, products, search, y_privacy
 
-SEARCHES = pytest.mark.parametrize("search", [nearest._by_tree, nearest._by_products])
+KINDS = {1: "cityblock", 2: "euclidean"}
+NORMS = pytest.mark.parametrize("norm", KINDS)
+SEARCHES = pytest.mark.parametrize("by_tree", [True, False])
 
 
+@pytest.fixture
+def chosen(monkeypatch, by_tree):
+    monkeypatch.setattr(nearest, "tree_is_faster", lambda *_: by_tree)
+
+
+@pytest.fixture
+def small_steps(monkeypatch):
+    """Little at a time makes several rounds of everything."""
+    for module in (search, products):
+        monkeypatch.setattr(module, "NUMBERS_AT_ONCE", 1000)
+    monkeypatch.setattr(products, "BLOCK", (100, 64))
+
+
+def smallest(original, synthetic, norm):
+    return cdist(synthetic, original, KINDS[norm]).min(axis=1)
+
+
+@NORMS
 @SEARCHES
 @pytest.mark.parametrize("n_columns", [1, 2, 7, 30])
 @pytest.mark.parametrize(("n_original", "n_synthetic"), [(1, 1), (1, 1100), (4100, 2), (4100, 1100)])
-def test_both_searches_find_the_nearest(search, n_columns, n_original, n_synthetic):
+def test_both_searches_find_the_nearest(chosen, norm, n_columns, n_original, n_synthetic):
     rng = np.random.default_rng(n_columns)
     original, synthetic = (rng.normal(size=(n, n_columns)) for n in (n_original, n_synthetic))
-    np.testing.assert_allclose(search(original, synthetic), cdist(synthetic, original).min(axis=1), rtol=1e-14)
+    found = nearest_distances(original, synthetic, norm=norm)
+    np.testing.assert_allclose(found, smallest(original, synthetic, norm), rtol=1e-14)
 
 
+@NORMS
 @SEARCHES
-def test_no_digit_is_lost_far_from_the_origin(search):
+def test_no_digit_is_lost_far_from_the_origin(chosen, norm):
     """Coordinates of 1e9, spread by 1e6, with neighbours a thousandth apart: by products alone, they are the same."""
     rng = np.random.default_rng(1)
     spread = 1e9 + 1e6 * rng.normal(size=(300, 20))
     original = np.concatenate([spread, spread + 1e-3 * rng.normal(size=spread.shape)])
     synthetic = spread + 1e-3 * rng.normal(size=spread.shape)
-    np.testing.assert_allclose(search(original, synthetic), cdist(synthetic, original).min(axis=1), rtol=1e-14)
+    found = nearest_distances(original, synthetic, norm=norm)
+    np.testing.assert_allclose(found, smallest(original, synthetic, norm), rtol=1e-14)
 
 
+@NORMS
+@SEARCHES
 @pytest.mark.parametrize("n_columns", [3, 40])
-def test_equal_records_and_ties(n_columns, monkeypatch):
-    """Few values make many equal records and many equally near ones; a small limit makes several rounds of them."""
-    monkeypatch.setattr(nearest, "NUMBERS_AT_ONCE", 1000)
+def test_equal_records_and_ties(chosen, small_steps, norm, n_columns):
+    """Few values make many equal records and many equally near ones."""
     rng = np.random.default_rng(2)
     original, synthetic = (rng.integers(0, 2, size=(600, n_columns)) for _ in range(2))
-    expected = cdist(synthetic, original).min(axis=1)
-    assert nearest_distances(original, synthetic).tolist() == expected.tolist()
+    expected = smallest(original, synthetic, norm)
+    assert nearest_distances(original, synthetic, norm=norm).tolist() == expected.tolist()
 
 
-def test_the_search_is_chosen_by_the_columns(monkeypatch):
-    monkeypatch.setattr(nearest, "_by_tree", lambda *_: "tree")
-    monkeypatch.setattr(nearest, "_by_products", lambda *_: "products")
-    chosen = [nearest_distances(np.zeros((1, columns)), np.zeros((1, columns))) for columns in (1, 12, 13)]
-    assert chosen == ["tree", "tree", "products"]
+@NORMS
+@SEARCHES
+@pytest.mark.parametrize("n_values", [2, 3, 9])
+def test_ties_are_all_records_at_the_smallest_distance(chosen, small_steps, norm, n_values):
+    """Some columns have one value or two, which products of matrices treat in their own way."""
+    rng = np.random.default_rng(n_values)
+    pool, queries = (
+        np.column_stack([np.full(n, 7), rng.integers(0, 2, size=(n, 3)), rng.integers(0, n_values, size=(n, 3))])
+        for n in (500, 230)
+    )
+    found = nearest_ties(pool, queries, norm=norm)
+    distances = cdist(queries, pool, KINDS[norm])
+    assert found.distances.tolist() == distances.min(axis=1).tolist()
+    at_place = np.zeros((len(queries), found.place_of_record.max() + 1), dtype=bool)
+    at_place[found.query, found.place] = True
+    assert (at_place[:, found.place_of_record] == (distances == found.distances[:, None])).all()
+    assert len(found.query) == at_place.sum()
+    assert (np.diff(found.query) >= 0).all()
+
+
+@SEARCHES
+def test_places_are_the_different_records_of_the_pool(chosen):
+    found = nearest_ties([[7.0, 0.0], [1.0, 1.0], [7.0, -0.0]], [[0.0, 0.0]])
+    assert found.place_of_record.tolist() == [0, 1, 0]
+    assert (found.query.tolist(), found.place.tolist()) == ([0], [1])
+    alone = nearest_ties([[3.0]] * 400, [[1.0], [3.0]])
+    assert (alone.distances.tolist(), alone.place.tolist()) == ([2, 0], [0, 0])
+
+
+@NORMS
+@SEARCHES
+@pytest.mark.parametrize("place", [0.0, 1e6])
+def test_distances_that_only_rounding_tells_apart_are_equal(chosen, norm, place):
+    """0.3 - 0.1 and 0.5 - 0.3 are not the same float; a difference of 1e-8 is one."""
+    pool, queries = np.array([[0.1, 0.0], [0.5, 0.0], [0.3, 0.2 + 1e-8]]) + place, np.array([[0.3, 0.0]]) + place
+    assert len(set(cdist(queries, pool, KINDS[norm])[0].tolist())) == 3
+    assert nearest_ties(pool, queries, norm=norm).place.tolist() == [0, 1]
+
+
+@NORMS
+@SEARCHES
+def test_more_ties_than_are_looked_at_first(chosen, small_steps, norm):
+    """The centre of a cube is as far from all of its 256 corners."""
+    corners = np.stack(np.meshgrid(*[[0.0, 1.0]] * 8), axis=-1).reshape(-1, 8)
+    found = nearest_ties(corners, np.full((30, 8), 0.5), norm=norm)
+    assert len(found.query) == 30 * 256
+
+
+def test_the_search_is_chosen_by_the_columns_and_in_sums_by_the_size_too():
+    few, many = np.zeros((1439, 12)), np.zeros((1440, 13))
+    assert [search.tree_is_faster(points, 2) for points in (few, many)] == [True, False]
+    assert [search.tree_is_faster(points, 1) for points in (few, np.zeros((1440, 12)), many)] == [False, True, False]
 
 
 def test_hitting_rate_asks_for_equality_not_for_a_distance_of_zero():
@@ -59,6 +130,7 @@ def test_y_privacy_by_hand():
     found = y_privacy([[0], [100]], [[104], [1], [0], [-2], [97]], shares=[0, 0.2, 0.21, 1])
     assert (found.minimum, found.median, found.mean) == (0, 2, 2)
     assert found.quantiles == {0: 0, 0.2: 0, 0.21: 1, 1: 4}
+    assert [y_privacy([[0, 0]], [[3, 4]], norm=norm).mean for norm in (1, 2)] == [7, 5]
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan")])

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from epsilometer import neighbors
-from epsilometer.errors import BadTable
+from epsilometer.errors import BadTable, UnknownChoice
 
 MEASURES = [
     neighbors.nearest_distances,
+    neighbors.nearest_ties,
     neighbors.hitting_rate,
     neighbors.y_privacy,
     lambda one, other: neighbors.coverage(one, other, radius=1.0),
@@ -47,3 +48,10 @@ def test_the_message_says_which_table():
         neighbors.nearest_distances(GOOD, [[0.0]])
     with pytest.raises(BadTable, match="There are no points records"):
         neighbors.voronoi_distances(GOOD, np.empty((0, 2)))
+
+
+@pytest.mark.parametrize("measure", [neighbors.nearest_distances, neighbors.nearest_ties, neighbors.y_privacy])
+@pytest.mark.parametrize("norm", [0, 3, "euclidean"])
+def test_there_are_two_norms(measure, norm):
+    with pytest.raises(UnknownChoice, match=r"norm must be one of 1, 2; got .* 2 is the Euclidean one"):
+        measure(GOOD, GOOD, norm=norm)

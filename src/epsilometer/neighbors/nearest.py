@@ -4,41 +4,84 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from epsilometer.errors import OutOfRange
-from epsilometer.neighbors.points import checked_pair
+from epsilometer.neighbors.points import check_norm, checked_pair, distinct_points
+from epsilometer.neighbors.products import ties_by_products
+from epsilometer.neighbors.search import nearest_by_tree, ties_by_tree, tree_is_faster
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from epsilometer.neighbors.points import Norm
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
-
-TREE_COLUMNS: Final = 12  # with more, a tree visits most of its leaves and products of matrices are faster
-BLOCK: Final = (1024, 4096)  # synthetic x original records at a time: 32 megabytes
-NUMBERS_AT_ONCE: Final = 2**21
 
 
 @source("chen-2021", "Algorithm 2, lines 1-3; Eq. (8) with the minimum itself")
-def nearest_distances(original: ArrayLike, synthetic: ArrayLike) -> FloatArray:
+def nearest_distances(original: ArrayLike, synthetic: ArrayLike, *, norm: Norm = 2) -> FloatArray:
     r"""How far is each synthetic record from the nearest original one? Exact up to the last rounding.
 
-    .. math:: y_i = \min_j \lVert D_i - O_j \rVert_2
+    .. math:: y_i = \min_j \lVert D_i - O_j \rVert
 
-    with O = ``original`` and D = ``synthetic``, records x columns, of any two sizes. Few columns are searched with a
-    tree, many with products of matrices whose near winners are computed anew from the differences.
+    with O = ``original`` and D = ``synthetic``, records x columns, of any two sizes. The paper's ``norm`` is the
+    Euclidean one, 2; 1 sums up the differences, which is what an encoded table of mixed columns asks for.
 
     >>> nearest_distances([[0, 0], [4, 0]], [[1, 1], [4, 2], [4, 0]]).round(6)
     array([1.414214, 2.      , 0.      ])
     """
+    check_norm(norm)
     originals, synthetics = checked_pair(original, synthetic)
-    distinct = np.unique(originals, axis=0)  # many equal records would make one leaf of the tree
-    search = _by_tree if distinct.shape[1] <= TREE_COLUMNS else _by_products
-    return search(distinct, synthetics)
+    distinct, _ = distinct_points(originals)  # many equal records would make one leaf of a tree
+    if tree_is_faster(distinct, norm):
+        return nearest_by_tree(distinct, synthetics, norm)
+    distances = np.full(len(synthetics), np.inf)
+    for ties in ties_by_products(distinct, synthetics, norm):
+        np.minimum.at(distances, ties.query, ties.distance)
+    return distances
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestTies:
+    """The nearest records of a pool for each query, everyone equally near included; equal records are one place.
+
+    Attributes:
+        distances: from each query to its nearest place.
+        query: the query of each pair of a query and a place nearest to it, in ascending order.
+        place: the place of each pair.
+        place_of_record: where each record of the pool stands; places are numbered from 0, and none is empty.
+    """
+
+    distances: FloatArray
+    query: IntArray
+    place: IntArray
+    place_of_record: IntArray
+
+
+def nearest_ties(pool: ArrayLike, queries: ArrayLike, *, norm: Norm = 2) -> NearestTies:
+    """Which records of a pool are nearest to each query, all that are equally near?
+
+    Exact: distances count as equal if they differ by no more than the rounding of the coordinates can make up.
+
+    >>> found = nearest_ties(pool=[[0], [4], [4], [9]], queries=[[2], [8]])
+    >>> found.distances, found.query, found.place, found.place_of_record
+    (array([2., 1.]), array([0, 0, 1]), array([0, 1, 2]), array([0, 1, 1, 2]))
+    """
+    check_norm(norm)
+    records, asked = checked_pair(pool, queries, ("pool", "query"))
+    places, place_of_record = distinct_points(records)
+    search = ties_by_tree if tree_is_faster(places, norm) else ties_by_products
+    pairs = list(search(places, asked, norm))
+    query, place, distance = (
+        np.concatenate([getattr(part, name) for part in pairs]) for name in ("query", "point", "distance")
+    )
+    order = np.lexsort((place, query))
+    distances = np.full(len(asked), np.inf)
+    np.minimum.at(distances, query, distance)
+    return NearestTies(distances, query[order], place[order], place_of_record)
 
 
 @source("chen-2021", "Section 3.1: hitting rate")
@@ -52,7 +95,7 @@ def hitting_rate(original: ArrayLike, synthetic: ArrayLike) -> Fraction:
     Fraction(1, 3)
     """
     originals, synthetics = checked_pair(original, synthetic)
-    _, code = np.unique(np.concatenate([originals, synthetics]), axis=0, return_inverse=True)
+    _, code = distinct_points(np.concatenate([originals, synthetics]))
     hits = np.isin(code[len(originals) :], code[: len(originals)])
     return Fraction(int(hits.sum()), len(synthetics))
 
@@ -76,7 +119,7 @@ class NearestSummary:
 
 @source("chen-2021", "Algorithm 2, with the minimum on line 4")
 def y_privacy(
-    original: ArrayLike, synthetic: ArrayLike, *, shares: Sequence[float] = (0.01, 0.05, 0.25)
+    original: ArrayLike, synthetic: ArrayLike, *, shares: Sequence[float] = (0.01, 0.05, 0.25), norm: Norm = 2
 ) -> NearestSummary:
     """How near do synthetic records come to original ones, at worst and on the whole? Exact.
 
@@ -90,7 +133,7 @@ def y_privacy(
     for share in shares:
         if not 0 <= share <= 1:
             raise OutOfRange("share", share, "[0, 1]", hint="It is a part of the synthetic records.")
-    distances = nearest_distances(original, synthetic)
+    distances = nearest_distances(original, synthetic, norm=norm)
     found = np.quantile(distances, list(shares), method="inverted_cdf")
     return NearestSummary(
         minimum=float(distances.min()),
@@ -98,48 +141,3 @@ def y_privacy(
         mean=float(distances.mean()),
         quantiles=dict(zip(shares, found.tolist(), strict=True)),
     )
-
-
-def _by_tree(originals: FloatArray, synthetics: FloatArray) -> FloatArray:
-    """Search a tree for one record after the other, in an order in which neighbours follow each other."""
-    near_each_other = cKDTree(synthetics, leafsize=64, balanced_tree=False, compact_nodes=False).indices
-    distances = np.empty(len(synthetics))
-    tree = cKDTree(originals, balanced_tree=False)
-    distances[near_each_other] = tree.query(synthetics[near_each_other], workers=-1)[0]
-    return distances
-
-
-def _by_products(originals: FloatArray, synthetics: FloatArray) -> FloatArray:
-    r"""Find the winners by :math:`|o|^2 - 2 x \cdot o`, block by block, and compute their distances anew.
-
-    The products are off by rounding, so that every original that might win is computed anew.
-    """
-    centre = originals.mean(axis=0)
-    centred, queries = originals - centre, synthetics - centre
-    sizes, query_sizes = (np.einsum("ij,ij->i", rows, rows) for rows in (centred, queries))
-    left = np.column_stack([-2 * queries, np.ones(len(queries))])
-    right = np.column_stack([centred, sizes])
-    # twice the rounding of a product of this length, with room for that of the centring
-    slack = 8 * (right.shape[1] + 8) * np.finfo(np.float64).eps * (query_sizes + sizes.max())
-    squares = np.full(len(synthetics), np.inf)
-    for start in range(0, len(synthetics), BLOCK[0]):
-        rows = slice(start, start + BLOCK[0])
-        for first in range(0, len(originals), BLOCK[1]):
-            block = left[rows] @ right[first : first + BLOCK[1]].T
-            lowest = block.min(axis=1)
-            limit = np.minimum(lowest, squares[rows] - query_sizes[rows]) + slack[rows]
-            hopeful = np.flatnonzero(lowest <= limit)
-            row, column = np.nonzero(block[hopeful] <= limit[hopeful, None])
-            _improve(squares, hopeful[row] + start, column + first, synthetics, originals)
-    return np.sqrt(squares)
-
-
-def _improve(
-    squares: FloatArray, row: IntArray, column: IntArray, synthetics: FloatArray, originals: FloatArray
-) -> None:
-    """Lower the squared distances to those of these pairs, a bounded number of them at a time."""
-    step = max(1, NUMBERS_AT_ONCE // synthetics.shape[1])
-    for start in range(0, len(row), step):
-        pairs = slice(start, start + step)
-        difference = synthetics[row[pairs]] - originals[column[pairs]]
-        np.minimum.at(squares, row[pairs], np.einsum("ij,ij->i", difference, difference))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 import numpy as np
 
-from epsilometer.errors import BadTable
+from epsilometer.errors import BadTable, UnknownChoice
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
+
+Norm = Literal[1, 2]  # distances are sums of differences, or roots of sums of their squares
 
 LARGEST_NUMBER: Final = 1e150  # the square of a larger difference, summed over columns, may overflow
 
@@ -49,3 +51,22 @@ def checked_pair(
             " both need the same columns in the same order."
         )
     return one, other
+
+
+def check_norm(norm: Norm) -> None:
+    """Refuse a norm that no search knows."""
+    if norm not in get_args(Norm):
+        raise UnknownChoice("norm", norm, map(str, get_args(Norm)), hint="2 is the Euclidean one.")
+
+
+def distinct_points(points: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the different ones among some points, as they first occur, and which of them each point is.
+
+    >>> distinct_points(np.array([[2.0, 0.0], [1.0, 1.0], [2.0, -0.0]]))[1]
+    array([0, 1, 0])
+    """
+    rows = np.ascontiguousarray(points + 0.0)  # -0.0 is 0.0, though its bits differ
+    bits = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()  # sorted faster than numbers are
+    _, first, which = np.unique(bits, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return rows[first[order]], np.argsort(order)[which]

@@ -1,26 +1,31 @@
 """How far points are from the Voronoi diagram of sites: from where two originals are equally near.
 
 The diagram is never built. The cell of a site is where all bisectors with the other sites leave it, so that the
-nearest point of its boundary is that of the nearest bisector, in any number of dimensions.
+nearest point of its boundary is that of the nearest bisector, in any number of dimensions. Bisectors are planes in the
+Euclidean norm alone, so that encoded records are taken for points of Euclidean space too, whatever their own norm.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from epsilometer.errors import BadTable
 from epsilometer.neighbors.matching import mean_matched_distance
-from epsilometer.neighbors.points import checked_pair
+from epsilometer.neighbors.points import checked_pair, distinct_points
+from epsilometer.neighbors.products import pieces, promising, squares, ties_by_products
+from epsilometer.neighbors.search import tree_is_faster, visit_neighbours
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from numpy.typing import NDArray
+
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
 FIRST_NEIGHBOURS: Final = 8
-NUMBERS_AT_ONCE: Final = 2**21
+TINY: Final = 1e-300  # divides without overflow
 
 
 @source("chen-2021", "Section 3.2.3: closest point on Voronoi edges, for released records")
@@ -34,7 +39,7 @@ def voronoi_distances(sites: ArrayLike, points: ArrayLike) -> FloatArray:
     >>> voronoi_distances([[0, 0], [4, 0], [0, 3]], [[1, 1], [2, 0], [0, 3]])
     array([0.5, 0. , 1.5])
     """
-    return _to_boundary(sites, points)[0]
+    return _to_boundary(sites, points).distance
 
 
 @source("chen-2021", "Algorithm 3, line 4")
@@ -47,7 +52,7 @@ def boundary_points(sites: ArrayLike, points: ArrayLike) -> FloatArray:
     array([[1. , 1.5],
            [2. , 0. ]])
     """
-    return _to_boundary(sites, points)[1]
+    return _to_boundary(sites, points).feet()
 
 
 @source("chen-2021", "Algorithm 3, its optimal table taken from the originals")
@@ -65,43 +70,84 @@ def voronoi_privacy(original: ArrayLike, synthetic: ArrayLike) -> float:
     return mean_matched_distance(boundary_points(originals, originals), synthetics)
 
 
-def _to_boundary(sites: ArrayLike, points: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Distance to the diagram and the nearest point on it, for each point."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Boundary:
+    """Each point, its nearest site, the site whose bisector with it is nearest, and how far that bisector is."""
+
+    points: FloatArray
+    site: FloatArray
+    other: FloatArray
+    distance: FloatArray
+
+    def feet(self) -> FloatArray:
+        """Nearest point on the bisector."""
+        return self.points + self.distance[:, None] * _direction(self.site, self.other)
+
+
+def _to_boundary(sites: ArrayLike, points: ArrayLike) -> _Boundary:
+    """Where the way to the diagram leads, for each point."""
     places, queries = checked_pair(sites, points, ("sites", "points"))
-    distinct = np.unique(places, axis=0)
+    distinct, _ = distinct_points(places)
     if len(distinct) == 1:
         raise BadTable("All sites are equal, so that there is no Voronoi diagram; at least two must differ.")
-    tree = cKDTree(distinct, balanced_tree=False)
-    distances, feet = np.empty(len(queries)), np.empty_like(queries)
-    waiting, n_near = np.arange(len(queries)), min(FIRST_NEIGHBOURS, len(distinct))
-    while len(waiting):
-        step = max(1, NUMBERS_AT_ONCE // (n_near * queries.shape[1]))
-        unsettled = []
-        for start in range(0, len(waiting), step):
-            some = waiting[start : start + step]
-            found, near = tree.query(queries[some], k=n_near, workers=-1)
-            away = np.asarray(found)
-            distances[some], feet[some] = _nearest_bisector(distinct[near], queries[some])
-            # a site at distance R has its bisector at least (R - r) / 2 away
-            settled = away[:, -1] >= away[:, 0] + 2 * distances[some]
-            unsettled.append(some[~settled])
-        waiting = np.concatenate(unsettled) if n_near < len(distinct) else waiting[:0]
-        n_near = min(4 * n_near, len(distinct))
-    return distances, feet
+    search = _by_tree if tree_is_faster(distinct, norm=2) else _by_products
+    site, other, distance = search(distinct, queries)
+    return _Boundary(queries, distinct[site], distinct[other], distance)
 
 
-def _nearest_bisector(near: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Distance to the nearest bisector of the first site with another, and the foot on it.
+def _by_tree(sites: FloatArray, points: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """Nearest site, site of the nearest bisector and its distance; sites are looked at as the tree brings them."""
+    distance = np.empty(len(points))
+    site, other = np.empty((2, len(points)), dtype=np.int64)
 
-    ``near`` is points x sites x columns, nearest site first.
-    """
-    first, others = near[:, :1], near[:, 1:]
-    towards = others - first
-    lengths = np.linalg.norm(towards, axis=2)
+    def settle(some: IntArray, away: FloatArray, near: IntArray, beyond: FloatArray) -> NDArray[np.bool_]:
+        close = sites[near]
+        to_bisector = _to_bisector(points[some][:, None], close[:, :1], close[:, 1:])
+        which, row = to_bisector.argmin(axis=1), np.arange(len(some))
+        site[some], other[some], distance[some] = near[:, 0], near[row, which + 1], to_bisector[row, which]
+        return beyond >= away[:, 0] + 2 * distance[some]  # a site at distance R has its bisector (R - r) / 2 away
+
+    visit_neighbours(sites, points, settle, n_first=FIRST_NEIGHBOURS)
+    return site, other, distance
+
+
+def _by_products(sites: FloatArray, points: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """As :func:`_by_tree`, with all sites looked at, of which bounds by products of matrices leave few."""
+    distance = np.empty(len(points))
+    site, other = np.empty((2, len(points)), dtype=np.int64)
+    for ties in ties_by_products(sites, points, norm=2):
+        site[ties.query] = ties.point
+    own = sites[site]
+    from_point, from_site = squares(sites, points), squares(sites, own)
+    radius = ((points - own) ** 2).sum(axis=1)
+
+    def bounds(rows: slice, columns: slice) -> tuple[FloatArray, FloatArray]:
+        outwards, slack = from_point.block(rows, columns) - radius[rows, None], from_point.slack[rows, None]
+        apart, unsure = from_site.block(rows, columns), from_site.slack[rows, None]
+        shortest, longest = np.maximum(apart - unsure, TINY), np.maximum(apart + unsure, TINY)
+        return (outwards - slack) / (2 * np.sqrt(longest)), (outwards + slack) / (2 * np.sqrt(shortest))
+
+    for query, kept in promising(len(points), len(sites), bounds, lambda _, least: least):
+        pair = np.flatnonzero(kept != site[query])
+        row, column = query[pair], kept[pair]
+        to_bisector = np.empty(len(row))
+        for part in pieces(len(row), sites.shape[1]):
+            to_bisector[part] = _to_bisector(points[row[part]], own[row[part]], sites[column[part]])
+        order = np.lexsort((to_bisector, row))
+        asked, first = np.unique(row[order], return_index=True)
+        other[asked], distance[asked] = column[order[first]], to_bisector[order[first]]
+    return site, other, distance
+
+
+def _to_bisector(points: FloatArray, site: FloatArray, other: FloatArray) -> FloatArray:
+    """Distance of points to the bisector of their nearest site with another one."""
     # |x - o|^2 - |x - s|^2 as a product, which does not cancel
-    outwards = np.einsum("ijk,ijk->ij", towards, (others - points[:, None]) + (first - points[:, None]))
-    to_bisector = np.maximum(outwards / (2 * lengths), 0.0)
-    which = to_bisector.argmin(axis=1)[:, None]
-    distance = np.take_along_axis(to_bisector, which, axis=1)
-    direction = np.take_along_axis(towards / lengths[..., None], which[..., None], axis=1)[:, 0]
-    return distance[:, 0], points + distance * direction
+    outwards = np.einsum("...k,...k->...", _direction(site, other), (other - points) + (site - points))
+    return np.maximum(outwards / 2, 0.0)
+
+
+def _direction(site: FloatArray, other: FloatArray) -> FloatArray:
+    """From one site towards another, of length 1."""
+    towards = other - site
+    towards /= np.abs(towards).max(axis=-1, keepdims=True)  # or the squares of small differences would be lost
+    return towards / np.linalg.norm(towards, axis=-1, keepdims=True)

@@ -105,11 +105,12 @@ def check_alike(one: Records, other: Records) -> None:
         said += [f"{one.name} lacks {', '.join(extra)}"] * bool(extra)
         raise BadTable(f"The tables must have the same columns: {'; '.join(said)}. Name the columns to compare.")
     for name in one.columns:
-        if one.is_numeric(name) != other.is_numeric(name):
-            kinds = [str(records.rows.schema.field(name).type) for records in (one, other)]
+        kinds = [records.rows.schema.field(name).type for records in (one, other)]
+        times = any(map(pa.types.is_temporal, kinds)) and kinds[0] != kinds[1]
+        if one.is_numeric(name) != other.is_numeric(name) or times:
             raise BadTable(
                 f"Column {name!r} holds {kinds[0]} in {one.name} and {kinds[1]} in {other.name};"
-                " both must hold numbers, or both words."
+                " both must hold numbers, or both words, or times of one kind."
             )
 
 
