@@ -86,7 +86,8 @@ def _positions(records: Records, name: str, domain: Categories) -> IntArray:
 def _what_is_outside(records: Records, name: str, outside: np.ndarray) -> str:
     values = records.rows.column(name).filter(pa.array(outside))
     if values.null_count:
-        return f"has {values.null_count:,} missing values, and its domain none. Declare that values may be missing."
+        hint = "Declare them: None among its values, +missing on the command line."
+        return f"has {values.null_count:,} missing values, and its domain none. {hint}"
     some = ", ".join(map(repr, pc.unique(values)[:3].to_pylist()))
     return f"has {len(values):,} values outside its domain, such as {some}. Declare them too, or filter the rows out."
 
