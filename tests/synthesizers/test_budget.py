@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from epsilometer.errors import OutOfRange
-from epsilometer.synthesizers.budget import Budget, Spending, total
+from epsilometer.synthesizers.budget import Budget, Spending, noise_scale, total
 
 
 @given(st.floats(1e-6, 1e3), st.floats(0, 0.5), st.lists(st.integers(1, 1000), min_size=1, max_size=40))
@@ -34,3 +34,10 @@ def test_delta_must_be_a_probability_below_one(delta):
 def test_spendings_add_up():
     assert total([Spending("a", 0.25), Spending("b", 0.5, 1e-6), Spending("c", 0.25, 1e-6)]) == (1.0, 2e-6)
     assert total([]) == (0, 0)
+
+
+@given(st.floats(1e-3, 1e6), st.floats(1e-6, 1e3))
+def test_the_scale_never_hides_less_than_it_should(sensitivity, epsilon):
+    scale = noise_scale(sensitivity, epsilon)
+    assert Fraction(scale) * Fraction(epsilon) >= Fraction(sensitivity)
+    assert scale == pytest.approx(sensitivity / epsilon, rel=1e-15)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from epsilometer.synthesizers.association import SENSITIVITY, displaced_records
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.chain import ChainModel, Step
 from epsilometer.synthesizers.coded import CodedTable
 from epsilometer.synthesizers.noisy_marginals import measured, noisy_size, useful_cells
@@ -67,7 +67,7 @@ def _network(
     n_choices = len(table.columns) - 1
     if not n_choices:
         return parents, ()
-    scale = SENSITIVITY / budget.parts(*[1] * n_choices)[0].epsilon
+    scale = noise_scale(SENSITIVITY, budget.parts(*[1] * n_choices)[0].epsilon)
     for _ in range(n_choices):
         waiting = [column for column in range(len(table.columns)) if column not in parents]
         fitting = {

@@ -45,6 +45,17 @@ def _at_most(exact: Fraction) -> float:
     return rounded if Fraction(rounded) <= exact else rounded * (1 - 2**-52)
 
 
+def noise_scale(sensitivity: float, epsilon: float) -> float:
+    """Scale of Laplace or geometric noise that hides a change of ``sensitivity``, rounded to more noise.
+
+    >>> noise_scale(1, 0.1) * 0.1 >= 1
+    True
+    """
+    scale = sensitivity / epsilon
+    enough = Fraction(scale) * Fraction(epsilon) >= Fraction(sensitivity)
+    return scale if enough else math.nextafter(scale, math.inf)
+
+
 @dataclass(frozen=True, slots=True)
 class Spending:
     """One use of the budget.

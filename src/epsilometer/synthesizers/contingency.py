@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.histogram import HistogramModel, check_size, model_from_noisy
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class ContingencySynthesizer:
 
     def fit(self, table: CodedTable, budget: Budget, noise: Noise) -> HistogramModel:
         check_size(table)
-        scale = 1 / budget.epsilon
+        scale = noise_scale(1, budget.epsilon)
         noisy = noise.whole(table.counts(range(len(table.columns))), scale)
         return model_from_noisy(
             noisy, (Spending("counts of all cells", budget.epsilon, noise=f"geometric, scale {scale:g}"),)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from scipy.special import ndtri
 
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.consistency import consistent
 from epsilometer.synthesizers.noisy_marginals import measured
 from epsilometer.vocabulary.source import source
@@ -115,7 +115,7 @@ def _noisy_products(
     of_records = np.empty(table.codes.shape, dtype=np.int64)
     for column, (order, score) in enumerate(zip(orders, scores, strict=True)):
         of_records[:, column] = score[np.argsort(order)][table.codes[:, column]]
-    scale = len(pairs) / epsilon
+    scale = noise_scale(len(pairs), epsilon)
     one, other = np.array(pairs).T
     products = np.zeros((n_columns, n_columns))
     products[one, other] = noise.whole((of_records.T @ of_records)[one, other], GRID**2 * scale) / GRID**2

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from epsilometer.errors import BadTable
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.domain import Categories, ColumnDomain, Range, bounded
 
 if TYPE_CHECKING:
@@ -50,8 +50,9 @@ def needs_finding(records: Records, name: str) -> bool:
 def _found_values(records: Records, name: str, budget: Budget, noise: Noise) -> tuple[Categories, tuple[Spending, ...]]:
     values = records.rows.column(name)
     plain = values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
+    scale = noise_scale(1, budget.epsilon)
     counted = pc.value_counts(plain.drop_null().combine_chunks())
-    counts = noise.whole(np.asarray(counted.field("counts"), dtype=np.int64), 1 / budget.epsilon)
+    counts = noise.whole(np.asarray(counted.field("counts"), dtype=np.int64), scale)
     often = counts >= smallest_shown(budget)
     kept = sorted(counted.field("values").filter(pa.array(often)).to_pylist())
     if not kept:
@@ -59,7 +60,7 @@ def _found_values(records: Records, name: str, budget: Budget, noise: Noise) -> 
             f"No value of column {name!r} is common enough to be found privately: that takes a count of about"
             f" {smallest_shown(budget):,}. Declare its values, or leave the column out if it names people."
         )
-    spent = Spending(f"values of {name}", budget.epsilon, budget.delta, f"geometric, scale {1 / budget.epsilon:g}")
+    spent = Spending(f"values of {name}", budget.epsilon, budget.delta, f"geometric, scale {scale:g}")
     return Categories(tuple(kept), missing=True), (spent,)
 
 
@@ -89,14 +90,16 @@ def _found_range(
     grid = bounded(name, kind, rough[0], rough[1] - whole, n_bins=STEPS, missing=True).edges
     low, high = _occupied(numbers, grid, fine, noise, name)
     found = bounded(name, kind, low, high - whole, n_bins=n_bins, missing=True)
-    spent = Spending(f"range of {name}", budget.epsilon, 0.0, f"geometric, scale {1 / coarse.epsilon:g}, twice")
+    spent = Spending(
+        f"range of {name}", budget.epsilon, 0.0, f"geometric, scale {noise_scale(1, coarse.epsilon):g}, twice"
+    )
     return found, (spent,)
 
 
 def _occupied(numbers: FloatArray, edges: FloatArray, budget: Budget, noise: Noise, name: str) -> tuple[float, float]:
     """Ends of the stretch from the first to the last bucket that holds more than noise alone would put there."""
     inside = numbers[(numbers >= edges[0]) & (numbers <= edges[-1])]
-    counts = noise.whole(np.histogram(inside, edges)[0].astype(np.int64), 1 / budget.epsilon)
+    counts = noise.whole(np.histogram(inside, edges)[0].astype(np.int64), noise_scale(1, budget.epsilon))
     enough = math.log(len(counts) / FALSE_BUCKET) / budget.epsilon
     occupied = np.flatnonzero(counts > enough)
     if not len(occupied):

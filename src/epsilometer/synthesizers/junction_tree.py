@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from epsilometer.synthesizers.association import SENSITIVITY, displaced_records
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.chain import ChainModel, steps_through
 from epsilometer.synthesizers.consistency import consistent
 from epsilometer.synthesizers.noisy_marginals import measured, noisy_size, useful_cells
@@ -65,7 +65,7 @@ def _dependent_pairs(
     """
     if not pairs:
         return [], ()
-    scale = SENSITIVITY * len(pairs) / epsilon
+    scale = noise_scale(SENSITIVITY * len(pairs), epsilon)
     displaced = noise.real(np.array([displaced_records(table.counts(pair)) for pair in pairs]), scale)
     cells = np.array([table.sizes[one] * table.sizes[other] for one, other in pairs])
     noise_of_table = cells * len(table.columns) / epsilon_of_tables / 2

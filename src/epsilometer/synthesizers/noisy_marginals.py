@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
@@ -55,15 +55,16 @@ def measured(
     """
     distinct = sorted({tuple(sorted(columns)) for columns in sets})
     largest = [columns for columns in distinct if not any(set(columns) < set(other) for other in distinct)]
-    scale = len(largest) / epsilon
+    scale = noise_scale(len(largest), epsilon)
     marginals = (Marginal(each, noise.whole(table.counts(each), scale).astype(np.float64)) for each in largest)
     return tuple(marginals), Spending(f"tables of counts: {len(largest)}", epsilon, noise=f"geometric, scale {scale:g}")
 
 
 def noisy_size(table: CodedTable, epsilon: float, noise: Noise) -> tuple[int, Spending]:
     """Count the records with noise, at least 1; also what that spends."""
-    n = int(noise.whole(table.counts([]), 1 / epsilon))
-    return max(1, n), Spending("number of records", epsilon, noise=f"geometric, scale {1 / epsilon:g}")
+    scale = noise_scale(1, epsilon)
+    n = int(noise.whole(table.counts([]), scale))
+    return max(1, n), Spending("number of records", epsilon, noise=f"geometric, scale {scale:g}")
 
 
 @source("zhang-2017", "theta-usefulness, for tables of counts with one record added or removed")

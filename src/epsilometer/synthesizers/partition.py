@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.histogram import HistogramModel, check_size, model_from_noisy
 from epsilometer.vocabulary.source import source
 
@@ -44,14 +44,15 @@ class PartitionSynthesizer:
         check_size(table)
         for_cells, for_boxes = budget.parts(1, 1)
         counts = table.counts(range(len(table.columns)))
-        cells = noise.whole(counts, 1 / for_cells.epsilon)
-        box = boxes(cells, [column.ordered for column in table.columns], geometric_variance(1 / for_cells.epsilon))
-        fresh = noise.whole(_sums(counts, box), 1 / for_boxes.epsilon)
+        cell_scale, box_scale = (noise_scale(1, part.epsilon) for part in (for_cells, for_boxes))
+        cells = noise.whole(counts, cell_scale)
+        box = boxes(cells, [column.ordered for column in table.columns], geometric_variance(cell_scale))
+        fresh = noise.whole(_sums(counts, box), box_scale)
         return model_from_noisy(
             spread(cells, fresh, box),
             (
-                Spending("counts of all cells", for_cells.epsilon, noise=f"geometric, scale {1 / for_cells.epsilon:g}"),
-                Spending("counts of the boxes", for_boxes.epsilon, noise=f"geometric, scale {1 / for_boxes.epsilon:g}"),
+                Spending("counts of all cells", for_cells.epsilon, noise=f"geometric, scale {cell_scale:g}"),
+                Spending("counts of the boxes", for_boxes.epsilon, noise=f"geometric, scale {box_scale:g}"),
             ),
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.synthesizers.budget import Spending, noise_scale
 from epsilometer.synthesizers.histogram import HistogramModel, check_size, model_from_noisy
 from epsilometer.vocabulary.source import source
 
@@ -44,7 +44,7 @@ class WaveletSynthesizer:
         scales = []
         for part in product(*map(_parts, table.columns)):
             axes = transformed_axes(table.columns, counts[part].shape)
-            scales.append(sensitivity(counts[part].shape, axes) / budget.epsilon)
+            scales.append(noise_scale(sensitivity(counts[part].shape, axes), budget.epsilon))
             noisy[part] = untransformed(noise.whole(transformed(counts[part], axes), scales[-1]), axes)
         said = " or ".join(f"{scale:g}" for scale in sorted(set(scales)))
         return model_from_noisy(
