@@ -28,6 +28,10 @@ def compared(printed, ours):
         ("> 0.25", 0.25, False),
         ("0.1 to 10", 2.2, True),
         ("0.1 to 10", 11.0, False),
+        ("-0.4800466", -0.48004662, True),
+        ("-0.4800466", 0.4800466, False),
+        ("2/27", 2 / 27, True),
+        ("2/27", 0.0740, False),
     ],
 )
 def test_agreement_follows_the_printed_digits(printed, ours, agrees):
@@ -38,7 +42,12 @@ def test_agreement_follows_the_printed_digits(printed, ours, agrees):
 
 @pytest.mark.parametrize(
     ("printed", "ours", "shown"),
-    [("5974", 5009, "5,009"), ("25%", 0.29816, "29.816%"), ("0.1", 1 / 6, "0.166667")],
+    [
+        ("5974", 5009, "5,009"),
+        ("25%", 0.29816, "29.816%"),
+        ("0.1", 1 / 6, "0.166667"),
+        ("8.6034350", 8.603434993606, "8.60343499"),
+    ],
 )
 def test_ours_is_shown_as_the_paper_shows_it(printed, ours, shown):
     assert compared(printed, ours).ours_in_words == shown

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 from epsilometer.errors import EpsilometerError
 
-PRINTED: Final = re.compile(r"(?P<relation>[<>≈]?) ?(?P<low>[\d,.]+)(?: to (?P<high>[\d,.]+))?(?P<percent>%?)")
+PRINTED: Final = re.compile(
+    r"(?P<relation>[<>≈]?) ?(?P<low>-?[\d,.]+(?P<over>/\d+)?)(?: to (?P<high>[\d,.]+))?(?P<percent>%?)"
+)
 ROUNDING: Final = 1e-9
 
 
@@ -17,10 +20,11 @@ class Comparison:
     """What a paper prints, and what comes out.
 
     Attributes:
-        paper: ``"000"`` or ``"001"``.
+        paper: its number, such as ``"001"``.
         place: where in the paper.
         quantity: what the number is.
-        printed: the number as printed: ``"5,974"``, ``"25%"``, ``"< 0.05"``, ``"≈ 100%"``, ``"0.1 to 10"``.
+        printed: the number as printed: ``"5,974"``, ``"25%"``, ``"-0.4"``, ``"2/27"``, ``"< 0.05"``,
+            ``"≈ 100%"``, ``"0.1 to 10"``.
         ours: the same quantity computed from the data.
         why_not: what explains a difference, should there be one.
     """
@@ -46,7 +50,7 @@ class Comparison:
             raise EpsilometerError(f"{self.printed!r} is no number as papers print it.")
         unit = 0.01 if found["percent"] else 1.0
         low = unit * _number(found["low"])
-        last_digit = unit * 10.0 ** -len(found["low"].partition(".")[2])
+        last_digit = 0.0 if found["over"] else unit * 10.0 ** -len(found["low"].partition(".")[2])
         if found["high"]:
             return low <= self.ours <= unit * _number(found["high"])
         return {
@@ -70,7 +74,8 @@ class Comparison:
         """
         if self.printed.endswith("%"):
             return f"{100 * self.ours:.5g}%"
-        return f"{self.ours:,.0f}" if self.ours == int(self.ours) else f"{self.ours:.6g}"
+        n_digits = max(6, 1 + sum(map(str.isdigit, self.printed)))
+        return f"{self.ours:,.0f}" if self.ours == int(self.ours) else f"{self.ours:.{n_digits}g}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
@@ -86,4 +91,4 @@ class Comparison:
 
 
 def _number(text: str) -> float:
-    return float(text.replace(",", ""))
+    return float(Fraction(text.replace(",", "")))

@@ -15,6 +15,7 @@ COLOURS: Final = [shade.light for shade in (BLUE, VERMILLION, GREEN, PURPLE, INK
 HEIGHT: Final = 190
 LABELS: Final = 70  # pixels beside each panel
 LEGEND: Final = 110
+FEW: Final = 4  # ticks of an axis too short for round numbers
 
 
 def draw_figure(figure: Figure) -> alt.VConcatChart:
@@ -29,9 +30,8 @@ def draw_figure(figure: Figure) -> alt.VConcatChart:
 
 def _panel(figure: Figure, row: str, column: str, width: int) -> alt.LayerChart | alt.FacetChart:
     points = [point for point in figure.points() if (point["row"], point["column"]) == (row, column)]
-    base = alt.Chart(alt.InlineData(values=points)).encode(
-        x=_logarithmic(figure), y=alt.Y("value:Q", title=figure.y_title), color=_colour(figure)
-    )
+    y = alt.Y("value:Q", title=figure.y_title, scale=alt.Scale(zero=figure.from_zero))
+    base = alt.Chart(alt.InlineData(values=points)).encode(x=_logarithmic(figure), y=y, color=_colour(figure))
     kinds = dict.fromkeys(str(point["known"]) for point in points)
     layers = [layer for known in kinds for layer in _marks(base, known)]
     return alt.layer(*layers).properties(title=f"{row}: {column}", width=width, height=HEIGHT)
@@ -40,7 +40,9 @@ def _panel(figure: Figure, row: str, column: str, width: int) -> alt.LayerChart 
 def _logarithmic(figure: Figure) -> alt.X:
     low = min(float(drawn.x.min()) for drawn in figure.curves)
     high = max(float(drawn.x.max()) for drawn in figure.curves)
-    axis = alt.Axis(values=ticks(low, high), format="~g")
+    round_numbers = ticks(low, high)
+    marked = {"values": round_numbers} if len(round_numbers) > 1 else {"tickCount": FEW}
+    axis = alt.Axis(format="~g", **marked)
     return alt.X("x:Q", title=figure.x_title, scale=alt.Scale(type="log", domain=[low, high], nice=False), axis=axis)
 
 

@@ -24,7 +24,8 @@ class Curve:
     Attributes:
         row, column: which panel, in words.
         line: what the line stands for.
-        known: how its values are known: ``"as printed"``, ``"exact"`` or ``"simulated"``.
+        known: how its values are known: ``"as printed"``, ``"exact"``, ``"simulated"``, ``"counted"``, ``"fitted"``, or
+            ``"joined"`` for a line that leads from one simulated value to the next.
         x: where.
         value: what.
         low, high: the interval of simulated values; the values themselves otherwise.
@@ -62,6 +63,7 @@ class Figure:
         subtitle: how to read it.
         x_title, y_title: of the axes.
         curves: all lines of all panels.
+        from_zero: whether the axis of values begins at zero.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Figure:
     x_title: str
     y_title: str
     curves: tuple[Curve, ...]
+    from_zero: bool = True
 
     def points(self) -> list[dict[str, str | float]]:
         """Return all points of all curves as records."""

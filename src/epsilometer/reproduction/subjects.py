@@ -45,8 +45,18 @@ def _guessing(data: Path | None) -> Worked:
     return Worked(reproduce_guessing(experiments), lambda: all_figures(experiments))
 
 
+def _synthetic(data: Path | None) -> Worked:
+    from epsilometer.reproduction.synthetic.experiments import from_files, from_package
+    from epsilometer.reproduction.synthetic.figures import all_figures
+    from epsilometer.reproduction.synthetic.reproduce import reproduce_synthetic
+
+    experiments = from_package() if data is None else from_files(data)
+    return Worked(reproduce_synthetic(experiments), lambda: all_figures(experiments))
+
+
 SUBJECTS: Final[dict[str, Callable[[Path | None], Worked]]] = {
     "homogeneity": _homogeneity,
     "sampling": _sampling,
     "guessing": _guessing,
+    "synthetic": _synthetic,
 }
