@@ -1,8 +1,8 @@
 """Synthetic and original records paired off one to one, such that the pairs are near on the whole.
 
-Several pairings can be the best one, and what they say differs (erratum R1). Which edges a best pairing may use is
-read off the prices of linear programming: those without reduced cost. Distances are rounded to whole numbers small
-enough for every sum to be exact, and what the rounding can hide counts as a tie, so that no best pairing is missed.
+Several pairings can be the best one, and what they say differs (erratum R1). Which pairs a best pairing may use is
+read off the prices of linear programming: those without reduced cost. Distances are rounded to whole units, and what
+the rounding can hide counts as a tie, so that no best pairing is missed.
 """
 
 from __future__ import annotations
@@ -11,19 +11,34 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import cdist
 
-from epsilometer.errors import BadTable, NotCertified, OutOfRange
-from epsilometer.neighbors.points import checked_pair
+from epsilometer.errors import OutOfRange
+from epsilometer.neighbors.assignment import cheapest_pairing, solved
+from epsilometer.neighbors.points import check_norm, checked_pair
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
+    from epsilometer.neighbors.assignment import Pairing
+    from epsilometer.neighbors.points import Norm
+    from epsilometer.vocabulary.arrays import ArrayLike, IntArray
 
-PAIRS_AT_MOST: Final = 25_000_000  # 5,000 records of either table: half a minute, a gigabyte
-ROWS_AT_ONCE: Final = 64  # prices found for some rows help the next
-EXACT_WHOLE: Final = 2**50  # sums of costs stay below; a float holds every whole number up to 2**53
+TIES_AT_MOST: Final = 3_000_000  # pairs without reduced cost that are looked at, to see every cheapest pairing
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedDistance:
+    """How far apart two tables are when their records are paired.
+
+    Attributes:
+        n_pairs: number of pairs: one for each record of the smaller table.
+        mean_distance: of the pairs.
+        gap: the smallest possible mean distance is at most this much smaller; zero if it is proved to be the smallest,
+            up to the rounding of distances.
+    """
+
+    n_pairs: int
+    mean_distance: float
+    gap: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +50,17 @@ class Coverage:
         most_within: pairs within the radius in the cheapest pairing that has most of them.
         fewest_within: the same in the one that has fewest; a difference says that the paper's number is a choice.
         mean_distance: of the pairs; the same in all cheapest pairings.
+        gap: the smallest possible mean distance is at most this much smaller; zero if it is proved to be the smallest.
+        every_pairing: whether all cheapest pairings were looked at; if not, most and fewest are those of one pairing,
+            as near to a cheapest one as ``gap`` says.
     """
 
     n_pairs: int
     most_within: int
     fewest_within: int
     mean_distance: float
+    gap: float = 0.0
+    every_pairing: bool = True
 
     @property
     def rate(self) -> float:
@@ -49,13 +69,14 @@ class Coverage:
 
 
 @source("chen-2021", "Algorithm 1, Eqs. (4)-(7), with the worst of the cheapest pairings")
-def coverage(original: ArrayLike, synthetic: ArrayLike, *, radius: float) -> Coverage:
+def coverage(original: ArrayLike, synthetic: ArrayLike, *, radius: float, norm: Norm = 2) -> Coverage:
     r"""What share of the records is paired within a radius when all are paired as cheaply as possible?
 
-    .. math:: p' = \max_{M \text{ cheapest}} \frac1m \#\{(i, j) \in M : \lVert O_i - D_j \rVert_2 \le y\}
+    .. math:: p' = \max_{M \text{ cheapest}} \frac1m \#\{(i, j) \in M : \lVert O_i - D_j \rVert \le y\}
 
     with y = ``radius``, the boundary included. Never below the truth: pairings that rounding cannot tell from a
-    cheapest one count as cheapest. If one table is larger, its records left over belong to no pair.
+    cheapest one count as cheapest. If one table is larger, its records left over belong to no pair. Very many
+    records, or very many equally near ones, may not be proved to be paired cheapest; the result then says how near.
 
     >>> found = coverage([[0], [1]], [[2], [3]], radius=1.0)  # 0-2, 1-3 costs as much as 0-3, 1-2
     >>> found.rate, found.fewest_within
@@ -63,73 +84,74 @@ def coverage(original: ArrayLike, synthetic: ArrayLike, *, radius: float) -> Cov
     """
     if not 0 <= radius < np.inf:
         raise OutOfRange("radius", radius, "[0, inf)", hint="It is a distance between records.")
-    distances, n_columns = _distances(original, synthetic)
-    n_pairs = len(distances)
-    costs = _whole(distances)
-    row, column = linear_sum_assignment(costs)
-    reduced, prices = _reduced_costs(costs, column)
-    hidden = n_pairs + n_columns  # what rounding may add to the cost of a pairing: half a unit a pair, twice
+    found = _paired(original, synthetic, norm)
+    n_columns = found.prices.market.smaller.shape[1]
     reach = radius * (1 + (n_columns + 4) * np.finfo(np.float64).eps)
-    within = distances <= reach
-    # records of the larger table that every cheapest pairing uses come first, the pairs within the radius second
-    needed = np.where(prices < -hidden, n_pairs + 1.0, 0.0)
-
-    def pairs_within(sign: int) -> int:
-        chosen = linear_sum_assignment(np.where(reduced <= hidden, -sign * within - needed, np.inf))
-        return int(within[chosen].sum())
-
-    return Coverage(n_pairs, pairs_within(1), pairs_within(-1), float(distances[row, column].mean()))
+    matched = _matched(found)
+    counts = None if found.excess else _extremes(found, reach)
+    if counts is None:
+        within = int((found.prices.market.distances(np.arange(matched.n_pairs), found.partner) <= reach).sum())
+        return Coverage(matched.n_pairs, within, within, matched.mean_distance, matched.gap, every_pairing=False)
+    return Coverage(matched.n_pairs, *counts, matched.mean_distance)
 
 
 @source("chen-2021", "Algorithm 3, line 6: earth mover's distance")
-def mean_matched_distance(one: ArrayLike, other: ArrayLike) -> float:
-    """How far apart are two tables when their records are paired as cheaply as possible? Mean over the pairs, exact.
+def matched_distance(one: ArrayLike, other: ArrayLike, *, norm: Norm = 2) -> MatchedDistance:
+    """How far apart are two tables when their records are paired as cheaply as possible?
 
     The earth mover's distance of two tables of the same size; of two sizes, records of the larger are left over.
+
+    >>> matched_distance([[0], [10]], [[12], [1]]).mean_distance
+    1.5
+    """
+    return _matched(_paired(one, other, norm))
+
+
+def mean_matched_distance(one: ArrayLike, other: ArrayLike) -> float:
+    """The mean distance of :func:`matched_distance`.
 
     >>> mean_matched_distance([[0], [10]], [[12], [1]])
     1.5
     """
-    distances, _ = _distances(one, other)
-    return float(distances[linear_sum_assignment(distances)].mean())
+    return matched_distance(one, other).mean_distance
 
 
-def _distances(original: ArrayLike, synthetic: ArrayLike) -> tuple[FloatArray, int]:
-    """All distances, the smaller table in the rows, and the number of columns of the tables."""
+def _paired(original: ArrayLike, synthetic: ArrayLike, norm: Norm) -> Pairing:
+    check_norm(norm)
     smaller, larger = sorted(checked_pair(original, synthetic), key=len)
-    if len(smaller) * len(larger) > PAIRS_AT_MOST:
-        raise BadTable(
-            f"Pairing {len(smaller)} with {len(larger)} records takes more than {PAIRS_AT_MOST} distances."
-            " Take a random part of both tables."
-        )
-    return cdist(smaller, larger), smaller.shape[1]
+    return cheapest_pairing(smaller, larger, norm)
 
 
-def _whole(distances: FloatArray) -> FloatArray:
-    """Distances in units of a power of two, rounded to whole numbers of which any sum of a pairing is exact."""
-    largest = distances.max()
-    if largest == 0:
-        return distances
-    exponent = np.floor(np.log2(EXACT_WHOLE / (len(distances) + 1)) - np.log2(largest))
-    return np.rint(np.ldexp(distances, int(exponent)))
+def _matched(found: Pairing) -> MatchedDistance:
+    market, n_pairs = found.prices.market, len(found.partner)
+    distances = market.distances(np.arange(n_pairs), found.partner)
+    hidden = 1 / market.unit if found.excess else 0.0  # what rounding to units may hide of each pair
+    return MatchedDistance(n_pairs, float(distances.mean()), found.excess / market.unit / n_pairs + hidden)
 
 
-def _reduced_costs(costs: FloatArray, column: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Reduced costs, and the prices of the columns that prove a pairing to be cheapest.
+def _extremes(found: Pairing, reach: float) -> tuple[int, int] | None:
+    """Most and fewest pairs within reach among the cheapest pairings; nothing if too many pairs could be used."""
+    prices, n_pairs = found.prices, len(found.partner)
+    market = prices.market
+    hidden = float(
+        n_pairs + market.smaller.shape[1]
+    )  # what rounding may add to the cost of a pairing: half a unit, twice
+    cheap = prices.cheap_pairs(limit=hidden, thorough=True, at_most=TIES_AT_MOST)
+    if not cheap.complete:
+        return None
+    within = market.distances(cheap.row, cheap.column) <= reach
+    # records of the larger table that every cheapest pairing uses come first, the pairs within reach second
+    needed = np.where(prices.prices < -hidden, n_pairs + 1.0, 0.0)[cheap.column]
+    shape = n_pairs, len(market.larger)
+    keys = cheap.row * shape[1] + cheap.column
 
-    ``column`` is that of each row. Prices are lowered until no pair costs less than its two prices, while the given
-    pairs cost just as much: shortest paths, which exist if and only if the pairing is cheapest.
-    """
-    n_rows, n_columns = costs.shape
-    prices, paid = np.zeros(n_columns), costs[np.arange(n_rows), column]
-    for _ in range(n_rows + 1):
-        before = prices.copy()
-        for start in range(0, n_rows, ROWS_AT_ONCE):
-            rows = slice(start, start + ROWS_AT_ONCE)
-            of_rows = paid[rows] - prices[column[rows]]
-            np.minimum(prices, (costs[rows] - of_rows[:, None]).min(axis=0), out=prices)
-        if (prices == before).all() and not np.delete(prices, column).any():  # a record left over has no price
-            reduced = costs - prices
-            reduced -= (paid - prices[column])[:, None]
-            return reduced, prices
-    raise NotCertified("The pairing could not be proved to be the cheapest. Take a smaller random part of both tables.")
+    def pairs_within(sign: int) -> int:
+        costs = (1 - sign * within) + (n_pairs + 1.0 - needed)
+        partner = solved(cheap.row, cheap.column, costs, shape)
+        return int(within[np.searchsorted(keys, _keys(partner, shape[1]))].sum())
+
+    return pairs_within(1), pairs_within(-1)
+
+
+def _keys(partner: IntArray, n_columns: int) -> IntArray:
+    return np.arange(len(partner)) * n_columns + partner
