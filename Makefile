@@ -38,8 +38,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/start.py
 
 lock: $(READY)
-	$(BIN)/uv pip compile --quiet --universal --no-header --generate-hashes --no-emit-index-url \
-		--extra postgres --extra spark --group dev --output-file requirements.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-header --generate-hashes --no-emit-index-url --python-version 3.11 \
+		--extra postgres --extra spark --extra synthesis --group dev --output-file requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV)

@@ -19,8 +19,22 @@ from .assessments.sampling.choose import choose_sample
 from .assessments.sampling.loss import sampling_utility_loss
 from .assessments.sampling.risk import sampling_risk
 from .assessments.sampling.table import sample_of_table
+from .assessments.synthetic.audit import audit
+from .assessments.synthetic.choose import choose_synthetic
+from .assessments.synthetic.proximity import proximity
+from .assessments.synthetic.single_measures import (
+    candidate_probability,
+    coverage,
+    marginal_distance,
+    model_accuracy,
+    moment_errors,
+    nearest_distances,
+    voronoi_distances,
+)
+from .assessments.synthetic.synthesize import synthesize
 from .formulas.empirical_bayes import dirichlet_multinomial_mle
 from .formulas.guessing.uniqueness import uniqueness_probability
+from .formulas.risk_curves import fit_risk_curve
 from .formulas.size_fits import zero_truncated_poisson_mle
 from .mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from .tables.counting import frequency_table
@@ -42,13 +56,18 @@ __all__ = [
     "assess",
     "assess_sample",
     "attacker_precision",
+    "audit",
+    "candidate_probability",
     "choose",
     "choose_sample",
+    "choose_synthetic",
+    "coverage",
     "delta_for_risk",
     "dirichlet_multinomial_mle",
     "epsilon_for_advantage",
     "epsilon_for_risk",
     "example_table",
+    "fit_risk_curve",
     "fitted_sizes",
     "frequency_table",
     "guessed_columns",
@@ -57,16 +76,23 @@ __all__ = [
     "leakage",
     "local_release",
     "local_risk",
+    "marginal_distance",
+    "model_accuracy",
+    "moment_errors",
+    "nearest_distances",
     "open_table",
+    "proximity",
     "randomizers",
     "raw_risk",
     "riskiest_cells",
     "sample_of_table",
     "sampling_risk",
     "sampling_utility_loss",
+    "synthesize",
     "threshold_for_risk",
     "thresholding_risk",
     "uniqueness_probability",
     "utility_loss",
+    "voronoi_distances",
     "zero_truncated_poisson_mle",
 ]

@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 
 from epsilometer.attacks.guessers import People, logistic_model, look_up
 from epsilometer.attacks.inference import Guessed, InferenceRisk, inference_risk
-from epsilometer.attacks.intervals import difference, wilson
 from epsilometer.errors import MissingExtra, UnknownChoice
 from epsilometer.vocabulary.evidence import Estimate, Interval
+from epsilometer.vocabulary.share_intervals import difference, wilson
 
 
 @st.composite

@@ -5,9 +5,9 @@ import pytest
 
 from epsilometer.attacks import planted
 from epsilometer.attacks.closest import closest_people
-from epsilometer.attacks.intervals import clopper_pearson
 from epsilometer.attacks.planted import power, rehearsal
 from epsilometer.errors import BadTable, OutOfRange
+from epsilometer.vocabulary.share_intervals import clopper_pearson
 
 PEOPLE = np.random.default_rng(1).normal(size=(900, 4))
 CLOSEST = closest_people(PEOPLE[:300], PEOPLE[300:600], PEOPLE[600:], norm=2)

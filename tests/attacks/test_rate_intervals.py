@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
-from epsilometer.attacks.intervals import clopper_pearson, difference, wilson
+from epsilometer.vocabulary.share_intervals import clopper_pearson, difference, wilson
 
 counts = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -49,3 +49,10 @@ def test_nothing_when_quiet_or_quick(impatient, monkeypatch):
     with progress("Counting", quiet=False):
         pass
     assert sys.stderr.getvalue() == ""
+
+
+def test_steps_are_shown_with_a_bar(impatient, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress("Making", quiet=False) as tell:
+        tell("fitting", 0.25)
+        wait_for(lambda: "Making: fitting ██████░░░░░░░░░░░░░░░░░░ 25%" in sys.stderr.getvalue())

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import epsilometer as em
 from epsilometer.randomizers import LocalLaplace, RandomizedResponse, UnaryEncoding
-from epsilometer.report.local_reports import local_answer, reports_as_csv, safe_text
+from epsilometer.report.delimited import safe_text
+from epsilometer.report.local_reports import local_answer, reports_as_csv
 from epsilometer.vocabulary.evidence import Exact, Interval, UpperBound
 from epsilometer.vocabulary.local_release import LocalRelease, Statistic
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.attacks.guessers import ATTACKERS, People
-from epsilometer.attacks.intervals import difference, wilson
 from epsilometer.errors import UnknownChoice
+from epsilometer.vocabulary.share_intervals import difference, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.attacks.closest import closest_people
-from epsilometer.attacks.intervals import clopper_pearson
 from epsilometer.attacks.leak import leak_p_values
 from epsilometer.errors import BadTable, OutOfRange
 from epsilometer.neighbors.points import checked_points
+from epsilometer.vocabulary.share_intervals import clopper_pearson
 
 if TYPE_CHECKING:
     from epsilometer.attacks.closest import Closest

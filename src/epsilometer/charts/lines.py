@@ -60,11 +60,14 @@ def panel(
     reach: float = 0.0,
     labels: bool = True,
     axis: Callable[..., alt.X] = epsilon_axis,
+    value_axis: Callable[[str, float], alt.Y] = percent_axis,
 ) -> alt.LayerChart:
-    """Draw lines on an axis that starts at zero and ends above the largest value and ``reach``."""
+    """Draw lines on an axis that starts at zero and ends above the largest value and ``reach``; shares end at one."""
     highest = max(reach, *(float(np.max(line.band[1] if line.band else line.values)) for line in drawn))
-    top = min(1.0, max(FINEST, highest * HEADROOM)) if highest else 1.0
-    frame = Frame(places, axis(places, labels=labels), percent_axis(title, top))
+    top = max(FINEST, highest * HEADROOM) if highest else 1.0
+    if value_axis is percent_axis:
+        top = min(1.0, top)
+    frame = Frame(places, axis(places, labels=labels), value_axis(title, top))
     bands = [_band(line, frame) for line in drawn if line.band]
     names = _names(drawn, frame, gap=top * LINE_HEIGHT / height, top=top)
     marks = [*bands, *(_line(line, frame) for line in drawn), *names]

@@ -126,8 +126,17 @@ def _logarithmic(places: FloatArray, title: str, *, format: str, labels: bool) -
 
 def percent_axis(title: str, top: float) -> alt.Y:
     """Return an axis of probabilities from 0, with its title lying flat above it."""
+    return _from_zero(title, top, "~%")
+
+
+def number_axis(title: str, top: float) -> alt.Y:
+    """Return an axis of numbers from 0, with its title lying flat above it."""
+    return _from_zero(title, top, "~g")
+
+
+def _from_zero(title: str, top: float, format: str) -> alt.Y:  # noqa: A002  (altair's word)
     axis = alt.Axis(
-        format="~%",
+        format=format,
         tickCount=5,
         title=title,
         titleAngle=0,

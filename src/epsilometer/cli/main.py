@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from epsilometer.cli.assess import assess
+from epsilometer.cli.audit import audit
 from epsilometer.cli.choose import choose
 from epsilometer.cli.demo import demo
 from epsilometer.cli.exits import BAD_INPUT, DEFECT, PIPE_CLOSED
@@ -17,6 +18,7 @@ from epsilometer.cli.release import release
 from epsilometer.cli.reproduce import reproduce
 from epsilometer.cli.sample import sample
 from epsilometer.cli.schema import schema
+from epsilometer.cli.synthesize import synthesize
 from epsilometer.errors import EpsilometerError
 
 app = typer.Typer(
@@ -29,6 +31,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(assess)
+app.command()(audit)
 app.command()(choose)
 app.command()(demo)
 app.command()(guess)
@@ -36,6 +39,7 @@ app.command()(release)
 app.command()(reproduce)
 app.command()(sample)
 app.command()(schema)
+app.command()(synthesize)
 
 
 def _show_version(asked: bool) -> None:  # noqa: FBT001  (typer calls it with the flag's value)

@@ -44,6 +44,26 @@ FailAbove = Annotated[
 Report = Annotated[
     str | None, typer.Option(metavar="FILE.html", help="Also write a self-contained report. It is confidential.")
 ]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        help="mst, aim, privbayes, jtree, priview, dpcopula, contingency, wavelet, dpcube, or one of another package.",
+    ),
+]
+Columns = Annotated[list[str], typer.Option("--column", "-c", help="Column to keep; repeat for more. All if none.")]
+Domains = Annotated[
+    list[str],
+    typer.Option(
+        "--domain",
+        metavar="COLUMN=LOW..HIGH | COLUMN=A,B,… | COLUMN=@FILE",
+        help="What a column may hold; +missing at the end if values may be missing. Found privately if not said.",
+    ),
+]
+DomainTable = Annotated[
+    str | None, typer.Option(metavar="TABLE", help="A table everybody may see, to take the other domains from.")
+]
+NumberOfBins = Annotated[int, typer.Option("--bins", help="Number of bins of a numeric column.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the typed result instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

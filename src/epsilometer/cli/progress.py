@@ -11,31 +11,42 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from epsilometer.vocabulary.telling import Tell
+
 PATIENCE: Final = 1.0
 REMINDER: Final = 10.0
+BAR: Final = 24  # characters
 
 
 @contextmanager
-def progress(doing: str, *, quiet: bool) -> Iterator[None]:
-    """Say what is being done once it has taken a second: a running clock on a terminal, else a line at times."""
-    finished = threading.Event()
-    teller = threading.Thread(target=_tell, args=(doing, finished), daemon=True)
+def progress(doing: str, *, quiet: bool) -> Iterator[Tell]:
+    """Say what is being done once it has taken a second: a running clock on a terminal, else a line at times.
+
+    Whoever calls what is given with a step and the share done has both shown, the share as a bar.
+    """
+    finished, step = threading.Event(), [doing]
+
+    def tell(what: str, done: float) -> None:
+        filled = round(BAR * done)
+        step[0] = f"{doing}: {what} {'█' * filled}{'░' * (BAR - filled)} {done:.0%}"
+
+    teller = threading.Thread(target=_tell, args=(step, finished), daemon=True)
     if not quiet:
         teller.start()
     try:
-        yield
+        yield tell
     finally:
         finished.set()
         if not quiet:
             teller.join()
 
 
-def _tell(doing: str, finished: threading.Event) -> None:
+def _tell(step: list[str], finished: threading.Event) -> None:
     started, live = time.monotonic(), sys.stderr.isatty()
-    line = "\r{} … {:.0f} s" if live else "{} … {:.0f} s\n"
+    line = "\r{} … {:.0f} s\x1b[K" if live else "{} … {:.0f} s\n"
     wait = PATIENCE
     while not finished.wait(wait):
-        sys.stderr.write(line.format(doing, time.monotonic() - started))
+        sys.stderr.write(line.format(step[0], time.monotonic() - started))
         sys.stderr.flush()
         wait = PATIENCE if live else REMINDER
     if live:

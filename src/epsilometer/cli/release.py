@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from epsilometer.cli import options
+from epsilometer.cli.domains import values_from
 from epsilometer.cli.progress import progress
-from epsilometer.errors import BadTable, OutOfRange, UnknownChoice
+from epsilometer.errors import OutOfRange, UnknownChoice
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.local_release import LocalRelease
@@ -52,23 +53,11 @@ def release(
         from epsilometer.assessments.local.release import local_release, randomizer_named
         from epsilometer.report.local_reports import reports_as_csv
 
-        values = _values(domain)
+        values = values_from(domain) if domain else ()
         chosen = randomizer_named(randomizer, epsilon=epsilon, delta=delta, domain=values, bounds=_bounds(bounds))
         made = local_release(table, column, chosen, domain=values, shuffled=shuffle, where=where, missing=missing)
         write_atomically(out, reports_as_csv(made), overwrite=overwrite)
     _show(made, out, as_json=as_json)
-
-
-def _values(domain: str | None) -> tuple[str, ...]:
-    if domain is None:
-        return ()
-    if not domain.startswith("@"):
-        return tuple(domain.split(","))
-    try:
-        lines = Path(domain[1:]).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadTable(f"The domain cannot be read from {domain[1:]}: {error}.") from None
-    return tuple(line for line in lines if line)
 
 
 def _bounds(text: str | None) -> tuple[float, float] | None:

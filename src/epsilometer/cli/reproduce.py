@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 def reproduce(
     subject: Annotated[
         str,
-        typer.Argument(help="homogeneity (papers 000 and 001), sampling (paper 002) or guessing (paper 003)."),
+        typer.Argument(help="homogeneity (papers 000, 001), sampling (002), guessing (003) or synthetic (004)."),
     ],
     *,
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder with adult.csv (and bankruptcy.csv); counts that come with the package are used otherwise.",
+            help="Folder with adult.csv (and bankruptcy.csv), to count or measure anew what comes with the package.",
         ),
     ] = None,
     out: Annotated[

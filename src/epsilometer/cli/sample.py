@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.exits import INFEASIBLE
+from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.planning import mechanism_from, plan_from
 from epsilometer.cli.progress import progress
-from epsilometer.errors import BadOutput, BadQuestion, BadRoles
+from epsilometer.errors import BadQuestion, BadRoles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.sample_assessment import SampleAssessment
     from epsilometer.vocabulary.sample_choice import SampleChoice
 
-PICTURES: Final = (".svg", ".png", ".json")
 Targets = dict[str, Any]
 
 
@@ -103,7 +103,7 @@ def sample(
     )
     _check_unused(unused, table)
     _check_noise(epsilon, mechanism, delta, calibration)
-    _check_chart(chart, overwrite=overwrite)
+    check_picture(chart, overwrite=overwrite)
     noise = None
     if epsilon is not None:
         noise = mechanism_from(
@@ -147,7 +147,7 @@ def sample(
                 parts.append(_table_part(counted_table, size, _belief(prior)))
             parts.append(_sizes_part(assessment))
         if chart is not None:
-            _draw(assessment, chart, overwrite=overwrite)
+            write_picture(assessment.plot(), chart, overwrite=overwrite)
     _show(parts, as_json=as_json)
     if size is None:
         raise typer.Exit(INFEASIBLE)
@@ -179,16 +179,6 @@ def _check_unused(given: Mapping[str, object], table: str | None) -> None:
         if value not in (None, []):
             reason = "without a table" if table is None else "with a table, which has its own values"
             raise BadQuestion(f"{option} plays no part {reason}. Leave it out.")
-
-
-def _check_chart(chart: Path | None, *, overwrite: bool) -> None:
-    if chart is None:
-        return
-    from epsilometer.report.files import check_free
-
-    if chart.suffix not in PICTURES:
-        raise BadOutput(f"{chart} is no kind of picture I draw. Name it {', '.join(f'*{end}' for end in PICTURES)}.")
-    check_free(chart, overwrite=overwrite)
 
 
 def _belief(prior: str) -> str | float:
@@ -228,19 +218,6 @@ def _counted(
         from epsilometer.assessments.counted import counted
 
         return counted(plan)
-
-
-def _draw(assessment: SampleAssessment, path: Path, *, overwrite: bool) -> None:
-    from epsilometer.charts.export import to_json, to_png, to_svg
-    from epsilometer.report.files import write_atomically
-
-    drawn = assessment.plot()
-    content = {
-        ".svg": lambda: to_svg(drawn).encode(),
-        ".png": lambda: to_png(drawn),
-        ".json": lambda: to_json(drawn).encode(),
-    }
-    write_atomically(path, content[path.suffix](), overwrite=overwrite)
 
 
 def _choice_part(choice: SampleChoice, *, from_table: bool) -> _Part:

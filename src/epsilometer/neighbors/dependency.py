@@ -68,7 +68,7 @@ def association(one: IntArray, other: IntArray) -> float:
     (1.0, 0.0)
     """
     n, n_x, n_y = len(one), np.bincount(one), np.bincount(other)
-    r, c = np.count_nonzero(n_x), np.count_nonzero(n_y)
+    r, c = int(np.count_nonzero(n_x)), int(np.count_nonzero(n_y))
     room = min(_corrected(r, n), _corrected(c, n))
     if room <= 0:
         return 0.0

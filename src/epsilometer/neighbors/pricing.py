@@ -26,7 +26,6 @@ RECORDS_IN_GROUP: Final = 1_000  # of about one price each: a tree of them is le
 FIRST_NEIGHBOURS: Final = 4
 MOST_NEIGHBOURS: Final = 64  # then all distances to the group are cheaper
 NUMBERS_AT_ONCE: Final = 2**22
-NAMES: Final = {1: "cityblock", 2: "euclidean"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,9 +144,10 @@ class Prices:
         """The nearest records of a tree for each row, and a cost that no other one is below."""
         market = self.market
         limit = np.nextafter(max(reach + 1, 0.0) / market.unit * (1 + 1e-9), np.inf)
-        distance, place = tree.query(
+        found = tree.query(
             market.smaller[rows], k=range(1, n_near + 1), p=market.norm, workers=-1, distance_upper_bound=limit
         )
+        distance, place = map(np.asarray, found)
         inside = np.isfinite(distance)
         beyond = np.where(inside[:, -1], distance[:, -1] * market.unit * (1 - 1e-12) - 1, np.inf)
         return np.repeat(rows, n_near).reshape(-1, n_near)[inside], place[inside], beyond
@@ -166,7 +166,7 @@ class Prices:
         """Look at every record of a group for these rows, some rows at a time."""
         market = self.market
         for some in np.array_split(rows, 1 + len(rows) * len(group) // NUMBERS_AT_ONCE):
-            reduced = cdist(market.smaller[some], market.larger[group], NAMES[market.norm]) * market.unit
+            reduced = cdist(market.smaller[some], market.larger[group], "minkowski", p=market.norm) * market.unit
             reduced -= self.worth[some][:, None]
             reduced -= self.prices[group]
             row, place = np.nonzero(reduced <= limit + 1)  # up to a unit of rounding, to be looked at exactly

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import io
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from epsilometer.report.delimited import as_csv, safe_text
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.local_release import LocalRelease
 
 NAMES = {"local-laplace": "Laplace noise", "local-gaussian": "Gaussian noise"}
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-NUMBER = re.compile(r"[+-]?[0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?")  # what any spreadsheet takes for a plain number
 MATRIX = 2  # dimensions of reports that are rows of bits
 
 
 def reports_as_csv(made: LocalRelease) -> bytes:
     """Return the reports as CSV: one row for each person; values by name, bits in a column for each value."""
     import pyarrow as pa
-    from pyarrow import csv as arrow_csv
 
     reports = made.reports
     if reports.ndim == MATRIX:
@@ -32,18 +28,7 @@ def reports_as_csv(made: LocalRelease) -> bytes:
         columns = {"report": pa.DictionaryArray.from_arrays(pa.array(reports, pa.int32()), names).cast(pa.string())}
     else:
         columns = {"report": pa.array(reports)}
-    sink = io.BytesIO()
-    arrow_csv.write_csv(pa.table(columns), sink)
-    return sink.getvalue()
-
-
-def safe_text(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula.
-
-    >>> safe_text("=1+1"), safe_text("flu")
-    ("'=1+1", 'flu')
-    """
-    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
+    return as_csv(pa.table(columns))
 
 
 def local_answer(made: LocalRelease) -> str:

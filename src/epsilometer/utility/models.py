@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy.stats import binomtest
 
 from epsilometer.errors import BadTable, MissingExtra, UnknownChoice, UnknownColumn
 from epsilometer.tables.records import check_alike, shared_codes
 from epsilometer.utility.design_matrix import design_matrix
 from epsilometer.utility.drawn_rows import some_rows
-from epsilometer.vocabulary.evidence import Estimate, Interval
+from epsilometer.vocabulary.share_intervals import wilson
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
 
     from epsilometer.tables.records import Records
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
+    from epsilometer.vocabulary.evidence import Estimate
 
 ROWS_AT_MOST: Final = 30_000  # of each table; more make models slower and hardly better
 HOLDOUT_SHARE: Final = 0.3
 MOST_CLASSES: Final = 10  # of a target of numbers; with more it is a quantity
 NETWORK: Final = (32,)  # hidden units; larger ones learn the records of a census by heart
-CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,6 @@ class _Training:
 
 
 @source("chen-2021", "Figures 6-8: accuracy of SVM, LR and MLP")
-@source("wilson-1927", "score interval")
 def model_accuracy(
     original: Records,
     synthetic: Records,
@@ -161,7 +159,7 @@ def _training(table: Records, holdout: Records, columns: Sequence[str], classes:
 def _compared(name: str, trainings: Sequence[_Training], truth: IntArray, seed: int) -> ModelAccuracy:
     """Accuracy with either training."""
     predictions, converged = zip(*(_predicted(name, training, seed) for training in trainings), strict=True)
-    on_original, on_synthetic = (_accuracy(int(np.sum(predicted == truth)), len(truth)) for predicted in predictions)
+    on_original, on_synthetic = (wilson(int(np.sum(predicted == truth)), len(truth)) for predicted in predictions)
     return ModelAccuracy(name, on_original, on_synthetic, all(converged))
 
 
@@ -178,12 +176,6 @@ def _predicted(name: str, training: _Training, seed: int) -> tuple[IntArray, boo
         warnings.simplefilter("ignore", ConvergenceWarning)  # said in the result
         model.fit(training.features, training.classes)
     return model.predict(training.tested), bool(np.max(model.n_iter_) < model.max_iter)
-
-
-def _accuracy(n_right: int, n_tested: int) -> Estimate:
-    """Share of successes with Wilson's interval."""
-    interval = binomtest(n_right, n_tested).proportion_ci(CONFIDENCE, method="wilson")
-    return Estimate(n_right / n_tested, Interval(float(interval.low), float(interval.high), CONFIDENCE))
 
 
 def _most_frequent(classes: IntArray) -> int:

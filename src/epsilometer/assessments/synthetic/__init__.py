@@ -1,0 +1,1 @@
+"""Synthetic tables: made, held against the records they were made from, and chosen."""

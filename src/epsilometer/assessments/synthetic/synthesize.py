@@ -1,0 +1,177 @@
+"""Make a synthetic table under differential privacy, with real noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from epsilometer.assessments.numbers import whole
+from epsilometer.assessments.synthetic.domains import Known, domains_of, public_domain
+from epsilometer.errors import OutOfRange
+from epsilometer.synthesizers.budget import Budget, total
+from epsilometer.synthesizers.domain import MOST_BINS
+from epsilometer.synthesizers.noise import ReleaseNoise
+from epsilometer.synthesizers.registry import synthesizer
+from epsilometer.tables.records import read_records
+from epsilometer.vocabulary.synthetic_table import Look, SyntheticTable
+from epsilometer.vocabulary.telling import silent, within
+from epsilometer.vocabulary.wording import rounded_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pyarrow as pa
+
+    from epsilometer.assessments.synthetic.domains import Domains
+    from epsilometer.synthesizers.budget import Spending
+    from epsilometer.synthesizers.noise import Noise
+    from epsilometer.synthesizers.synthesizer import Synthesizer
+    from epsilometer.tables.records import Records
+    from epsilometer.vocabulary.telling import Tell
+
+DELTA: Final = 1e-6
+FINDING, MAKING = 1, 4  # parts of the budget for finding domains, if any must be found, and for the table
+MOST_ROWS: Final = 10**8
+
+
+def synthesize(
+    table: object,
+    *,
+    method: str = "mst",
+    epsilon: float = 1.0,
+    delta: float = DELTA,
+    columns: Sequence[str] = (),
+    domain: Mapping[str, object] | None = None,
+    public_table: object = None,
+    bins: int = 20,
+    rows: int | None = None,
+    where: str | None = None,
+    missing: Iterable[str] = (),
+    tell: Tell = silent,
+) -> SyntheticTable:
+    """Make a synthetic table with the columns and types of a table; one row must be one person.
+
+    Args:
+        table: path, URL or frame; see :func:`epsilometer.open_table`.
+        method: ``"mst"``, ``"aim"``, ``"privbayes"``, ``"jtree"``, ``"priview"``, ``"dpcopula"``, ``"contingency"``,
+            ``"wavelet"``, ``"dpcube"``, or one that another package offers.
+        epsilon: privacy parameter of everything that is done with the records, finding domains included.
+        delta: chance that the guarantee fails; spent only by what needs one.
+        columns: those to keep; all if none is named.
+        domain: what columns may hold: ``{"age": (17, 90), "sex": ["female", "male"]}``; ``None`` among the values
+            says that some may be missing, ``{"low": 17, "high": 90, "missing": True}`` the same of numbers. Domains
+            that are not declared are found privately, for a fifth of epsilon, and lose what is rare.
+        public_table: a table that everybody may see, to take domains from that are not declared.
+        bins: number of bins of a numeric column.
+        rows: number of synthetic rows; about as many as the table has if not given.
+        where: row filter, run by the engine.
+        missing: words that mark a missing value.
+        tell: called with each step and the share of the work that is done.
+    """
+    chosen = synthesizer(method, within(tell, 0.25, 0.9))
+    budget = Budget(epsilon, delta)
+    known = known_domains(domain, public_table, bins)
+    n_rows = None if rows is None else whole("rows", rows, 1, MOST_ROWS, hint="It is the number of synthetic rows.")
+    tell("reading the rows", 0.0)
+    records = read_records(table, columns, where=where, missing=missing)
+    setting = Setting(
+        chosen=chosen, known=known, noise=ReleaseNoise(), rng=np.random.default_rng(), tell=within(tell, 0.1, 1.0)
+    )
+    made = make(records, budget, setting, n_rows=n_rows)
+    epsilon_kept, delta_kept = total(made.spent)
+    return SyntheticTable(
+        rows=made.rows,
+        method=chosen.name,
+        epsilon=epsilon_kept,
+        delta=delta_kept,
+        adjacency="add-remove",
+        spent=tuple(Look(look.what, look.epsilon, look.delta, look.noise) for look in made.spent),
+        domains=made.domains.origins,
+        n_rows=made.rows.num_rows,
+        in_words=_in_words(chosen, made, epsilon_kept, delta_kept),
+        caveats=_caveats(made),
+    )
+
+
+class Made(NamedTuple):
+    """Synthetic rows, the domains they lie in, and every look at the original records."""
+
+    rows: pa.Table
+    domains: Domains
+    spent: tuple[Spending, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """How a table is made: by which method, with what is known of it, and by which chance.
+
+    Attributes:
+        chosen: the method.
+        known: domains that are known apart from the records.
+        noise: what privacy depends on.
+        rng: what only the drawing of rows depends on.
+        tell: told about each step.
+    """
+
+    chosen: Synthesizer
+    known: Known
+    noise: Noise
+    rng: np.random.Generator
+    tell: Tell = silent
+
+
+def make(records: Records, budget: Budget, setting: Setting, *, n_rows: int | None = None) -> Made:
+    """Find domains that are not known, fit the method with what is left of the budget, and draw rows."""
+    finding, making = _divided(records, setting.known, budget, setting.chosen)
+    setting.tell("settling the domains", 0.0)
+    domains = domains_of(records, setting.known, finding, setting.noise)
+    setting.tell("coding the rows", 0.1)
+    coded = domains.coding.encode(records)
+    setting.tell(f"fitting {setting.chosen.name}", 0.15)
+    model = setting.chosen.fit(coded, making, setting.noise)
+    setting.tell("drawing rows", 0.9)
+    codes = model.sample(n_rows or model.n_records, setting.rng)
+    return Made(domains.coding.decode(codes, setting.rng), domains, (*domains.spent, *model.spent))
+
+
+def known_domains(domain: Mapping[str, object] | None, public_table: object, bins: object) -> Known:
+    """Put together what is known of the columns before the records are looked at."""
+    n_bins = whole("bins", bins, 1, MOST_BINS, hint="More bins mean more noise in each.")
+    return Known(dict(domain or {}), {} if public_table is None else public_domain(public_table), n_bins)
+
+
+def _divided(records: Records, known: Known, budget: Budget, chosen: Synthesizer) -> tuple[Budget | None, Budget]:
+    """Divide the budget between finding domains and the method; delta goes only to what needs one."""
+    to_find = known.undeclared(records)
+    words = [name for name in to_find if not records.is_numeric(name)]
+    if (words or chosen.needs_delta) and not budget.delta:
+        who = f"the method {chosen.name}" if chosen.needs_delta else f"finding the values of {', '.join(words)}"
+        raise OutOfRange("delta", budget.delta, "(0, 1)", hint=f"It is needed by {who}.")
+    if not to_find:
+        return None, Budget(budget.epsilon, budget.delta if chosen.needs_delta else 0.0)
+    finding, making = budget.parts(FINDING, MAKING)
+    if not chosen.needs_delta:
+        finding, making = Budget(finding.epsilon, budget.delta), Budget(making.epsilon)
+    return finding, making
+
+
+def _in_words(chosen: Synthesizer, made: Made, epsilon: float, delta: float) -> str:
+    guarantee = f"ε = {rounded_up(epsilon, 4):g}" + (f" and δ = {rounded_up(delta, 3):g}" if delta else "")
+    return (
+        f"{made.rows.num_rows:,} synthetic rows in {made.rows.num_columns} columns were made by {chosen.name}"
+        f" ({chosen.summary}). Adding or removing one row of the table changes the chance of any such result by the"
+        f" factor that {guarantee} allows, and no more."
+    )
+
+
+def _caveats(made: Made) -> tuple[str, ...]:
+    found = [origin.column for origin in made.domains.origins if origin.origin == "found privately"]
+    said = ["One row is taken to be one person; a person with k rows is protected k times less."]
+    if found:
+        said.append(
+            f"The domains of {', '.join(found)} were found privately: values that few people have are missing from"
+            " the result, and ranges may be cut. Declare what is public knowledge; it leaves more for the rest."
+        )
+    return tuple(said)

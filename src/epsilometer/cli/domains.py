@@ -1,0 +1,60 @@
+"""Domains as they are written on a command line: age=17..90, sex=female,male, income=@codes.txt."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from epsilometer.errors import BadQuestion, BadTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RANGE: Final = re.compile(r"(?P<low>[^.,]+(\.\d+)?)\.\.(?P<high>[^.,]+(\.\d+)?)")
+MISSING: Final = "+missing"
+
+
+def domain_from(declarations: Sequence[str]) -> dict[str, object]:
+    """Read what was declared of each column.
+
+    >>> domain_from(["age=17..90+missing", "sex=female,male"])
+    {'age': {'missing': True, 'low': 17.0, 'high': 90.0}, 'sex': {'missing': False, 'values': ('female', 'male')}}
+    """
+    domain: dict[str, object] = {}
+    for declaration in declarations:
+        name, equals, given = declaration.partition("=")
+        if not equals or not name or not given:
+            raise BadQuestion(
+                f"A domain is COLUMN=LOW..HIGH, COLUMN=A,B,… or COLUMN=@FILE, with {MISSING} at its end if values may"
+                f" be missing; got {declaration!r}."
+            )
+        if name in domain:
+            raise BadQuestion(f"The domain of {name!r} was given twice. Give it once.")
+        missing = given.endswith(MISSING)
+        domain[name] = {"missing": missing, **_range_or_values(given.removesuffix(MISSING))}
+    return domain
+
+
+def _range_or_values(given: str) -> dict[str, object]:
+    if (ends := RANGE.fullmatch(given)) is not None:
+        try:
+            return {end: float(ends[end]) for end in ("low", "high")}
+        except ValueError:
+            raise BadQuestion(f"The ends of a range must be numbers, such as 17..90; got {given!r}.") from None
+    return {"values": values_from(given)}
+
+
+def values_from(given: str) -> tuple[str, ...]:
+    """Read values between commas, or from a file with one on each line: ``@codes.txt``.
+
+    >>> values_from("female,male")
+    ('female', 'male')
+    """
+    if not given.startswith("@"):
+        return tuple(given.split(","))
+    try:
+        lines = Path(given[1:]).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadTable(f"The domain cannot be read from {given[1:]}: {error}.") from None
+    return tuple(line for line in lines if line)
