@@ -169,6 +169,11 @@ def _in_words(chosen: Synthesizer, made: Made, epsilon: float, delta: float) -> 
 def _caveats(made: Made) -> tuple[str, ...]:
     found = [origin.column for origin in made.domains.origins if origin.origin == "found privately"]
     said = ["One row is taken to be one person; a person with k rows is protected k times less."]
+    if any("unchecked" in look.noise for look in made.spent):
+        said.append(
+            "The guarantee is what the other package states. It was not checked here, and reading that package raises"
+            " doubts: it looks at exact frequencies. Do not rely on it."
+        )
     if found:
         said.append(
             f"The domains of {', '.join(found)} were found privately: values that few people have are missing from"
