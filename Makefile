@@ -16,7 +16,7 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage report --fail-under=100 --include='*/formulas/*,*/leakage/*,*/mechanisms/*,*/randomizers/*,*/vocabulary/*,*/errors.py'
+	$(BIN)/coverage report --fail-under=100 --include='*/formulas/*,*/leakage/*,*/mechanisms/*,*/neighbors/*,*/attacks/*,*/randomizers/*,*/vocabulary/*,*/errors.py'
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -32,6 +32,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/homogeneity.py
 	$(BIN)/python benchmarks/leakage.py
 	$(BIN)/python benchmarks/local.py
+	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/neighbors.py
 	$(BIN)/python benchmarks/sampling_loss.py
 	$(BIN)/python benchmarks/sampling_questions.py
 	$(BIN)/python benchmarks/sampling_vulnerability.py

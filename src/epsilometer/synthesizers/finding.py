@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LARGEST_POWER: Final = 64  # numbers up to 2^64 in size, and as near to zero as 2^-64
 STEPS: Final = 64  # of the second, even grid
-FALSE_BUCKET: Final = 1e-3  # chance that noise alone makes an empty bucket of the grid look occupied
+SURE: Final = 4.0  # standard deviations of the noise in a sum of counts that noise alone hardly reaches
 
 
 def found_domain(
@@ -97,14 +97,17 @@ def _found_range(
 
 
 def _occupied(numbers: FloatArray, edges: FloatArray, budget: Budget, noise: Noise, name: str) -> tuple[float, float]:
-    """Ends of the stretch from the first to the last bucket that holds more than noise alone would put there."""
+    """Ends of the stretch outside of which there are no more numbers than noise alone would put there."""
     inside = numbers[(numbers >= edges[0]) & (numbers <= edges[-1])]
-    counts = noise.whole(np.histogram(inside, edges)[0].astype(np.int64), noise_scale(1, budget.epsilon))
-    enough = math.log(len(counts) / FALSE_BUCKET) / budget.epsilon
-    occupied = np.flatnonzero(counts > enough)
-    if not len(occupied):
+    scale = noise_scale(1, budget.epsilon)
+    counts = noise.whole(np.histogram(inside, edges)[0].astype(np.int64), scale)
+    # sums from either end vary less, for what they hold, than single counts do
+    enough = SURE * scale * np.sqrt(2 * np.arange(1, len(counts) + 1))
+    from_below, from_above = (np.flatnonzero(np.cumsum(side) > enough) for side in (counts, counts[::-1]))
+    if not len(from_below) or not len(from_above):
         raise BadTable(
-            f"The range of column {name!r} cannot be found privately: that takes about {math.ceil(enough):,} rows of"
-            " like size. Declare its range, or spend more on it."
+            f"The range of column {name!r} cannot be found privately: that takes about {math.ceil(enough[-1]):,} rows."
+            " Declare its range, or spend more on it."
         )
-    return float(edges[occupied[0]]), float(edges[occupied[-1] + 1])
+    first, last = int(from_below[0]), len(counts) - int(from_above[0])
+    return float(edges[min(first, last - 1)]), float(edges[max(last, first + 1)])
