@@ -208,39 +208,46 @@ def scales():
 
 
 class TestAudit:
-    """All that MST measures of two columns, before a model is fitted to it, which cannot tell more."""
+    """All that MST and AIM measure of two columns, before a model is fitted to it, which cannot tell more."""
 
     BUDGET = Budget(1.5, 0.01)
 
+    @pytest.fixture(params=[MstSynthesizer, AimSynthesizer], ids=["mst", "aim"])
+    def method(self, request):
+        return request.param
+
     @pytest.fixture
-    def measure(self, monkeypatch, scales):
+    def measure(self, method, monkeypatch, scales):
         """A function from a table to its noisy marginals; what is the same in all runs is worked out once."""
         from mbi import CliqueVector, Domain, MarkovRandomField
-        from opendp.extras.mbi import _mst
+        from opendp.extras.mbi import _aim, _mst
 
         domain, pair = Domain(["0", "1"], [2, 2]), [("0", "1")]
         zeros, ones = CliqueVector.zeros(domain, pair), CliqueVector.ones(domain, pair)
         blank = MarkovRandomField(potentials=zeros, marginals=ones, total=4.0)
         seen, search = [], _mst.binary_search_chain
-        rho = graphical._rho_within("mst", self.BUDGET)
+        rho = graphical._rho_within(method.name, self.BUDGET)
 
         def estimate(domain, measured, *, potentials=None):
             seen[:] = measured
             return blank
 
         def search_once(make, d_in, d_out, T):  # noqa: N803
+            key = make.__code__, str(d_in), d_out
+
             def remember(scale):
-                scales[d_out] = scale
+                scales[key] = scale
                 return make(scale)
 
-            return make(scales[d_out]) if d_out in scales else search(remember, d_in=d_in, d_out=d_out, T=T)
+            return make(scales[key]) if key in scales else search(remember, d_in=d_in, d_out=d_out, T=T)
 
         monkeypatch.setattr(graphical, "_rho_within", lambda *_: rho)
         monkeypatch.setattr(graphical, "_estimator", lambda *_, **__: estimate)
-        monkeypatch.setattr(_mst, "binary_search_chain", search_once)
+        for module in (_aim, _mst):
+            monkeypatch.setattr(module, "binary_search_chain", search_once)
 
         def measured(table):
-            fit(MstSynthesizer(), table, self.BUDGET)
+            fit(method(), table, self.BUDGET)
             return list(seen)
 
         return measured
@@ -259,6 +266,7 @@ class TestAudit:
         monkeypatch.setattr(graphical, "_within", lambda *_: None)
         assert audit(weigh, *neighbours, n_runs=100, delta=self.BUDGET.delta) > self.BUDGET.epsilon
 
+    @pytest.mark.parametrize("method", [MstSynthesizer], indirect=True, ids=["mst"])
     def test_the_noise_has_the_size_that_the_budget_asks_for(self, measure, neighbours):
         """The mean of 800 squares of standard noise is off by a quarter less than once in a million times.
 
