@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import epsilometer as em
+from epsilometer.assessments.synthetic import proximity as proximity_module
 from epsilometer.errors import BadQuestion, BadRoles, BadTable, OutOfRange, UnknownChoice, UnknownColumn
 from epsilometer.report.documents import schema_text
 
@@ -37,7 +38,7 @@ def test_every_measure_of_a_small_mixed_table_by_hand():
     assert near.nearest.mean == pytest.approx((0 + 0.125) / 2)
     assert near.hitting_rate == 0.5
     assert near.coverage.n_pairs == 2
-    assert near.coverage.most_within == near.coverage.fewest_within == 1
+    assert near.coverage.rate == near.coverage.lowest_rate == 1
     assert near.coverage.gap == 0
     # two synthetic records: age and sex tell each other, and one combination of two is an original one
     assert near.candidates.n_originals == 4
@@ -53,7 +54,7 @@ def test_arrays_are_measured_as_in_the_paper():
     assert "Euclidean" in near.metric
     assert near.nearest.mean == pytest.approx(1.730056307974577, rel=1e-12)
     assert near.nearest.median == 2
-    assert near.coverage.most_within == 0.2
+    assert near.coverage.rate == 0.2
     assert near.voronoi_pairing == pytest.approx((2.295994209933726, 0), rel=1e-12)
     assert near.voronoi.minimum == pytest.approx(em.voronoi_distances(original, synthetic).min())
 
@@ -172,3 +173,21 @@ def test_arrays_must_be_records_by_columns():
         em.candidate_probability([[1]], [[1]], cliques=[[5]])
     with pytest.raises(UnknownColumn, match="z"):
         em.candidate_probability(pa.table({"x": [1]}), pa.table({"x": [1]}), cliques=[["z"]])
+
+
+def test_large_tables_are_paired_in_part(monkeypatch, split):
+    monkeypatch.setattr(proximity_module, "PAIRED_AT_MOST", 300)
+    monkeypatch.setattr(proximity_module, "PAIRED_PART", 100)
+    near = em.proximity(split[0], split[1])
+    assert near.coverage.n_pairs == 100
+    assert any("random parts of at most 100" in caveat for caveat in near.caveats)
+
+
+def test_held_out_rows_that_are_in_the_table_are_noticed(split):
+    found = em.audit(split[0], split[2], holdout=split[0])
+    assert any("are they the same rows" in caveat for caveat in found.caveats)
+
+
+def test_a_synthetic_table_is_a_table():
+    made = em.synthesize(ORIGINAL, method="contingency", epsilon=50.0, public_table=ORIGINAL)
+    assert em.proximity(ORIGINAL, made).n_synthetic == made.n_rows

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from epsilometer.assessments.synthetic.choose import choose_synthetic
+from epsilometer.assessments.synthetic.choose import _read_off, choose_synthetic
 from epsilometer.assessments.synthetic.measures import (
     Roles,
     guessed_without,
@@ -17,7 +17,10 @@ from epsilometer.assessments.synthetic.measures import (
     share_equal,
 )
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange, UnknownChoice, UnknownColumn
+from epsilometer.formulas.curve_bands import band_of_runs
+from epsilometer.formulas.risk_curves import choose_curve
 from epsilometer.report.documents import schema_text
+from epsilometer.solvers.measured_targets import AtMost
 from epsilometer.tables.records import read_records
 
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
@@ -105,6 +108,8 @@ def test_nothing_will_do(patients):
     assert "no measured epsilon meets the target for the risk" in choice.binding
     assert choice.in_words.startswith("No ε from 0.02 to 2 will do")
     assert "for the loss" in chosen(patients, max_loss=1e-6).binding
+    neither = chosen(patients, max_risk=0.3, max_loss=1e-6)
+    assert neither.binding == "no measured epsilon meets the target for the risk and none that for the loss"
 
 
 def test_a_distance_must_not_be_smaller(patients):
@@ -165,3 +170,25 @@ def test_roles_must_fit(patients):
         choose_synthetic(patients, quasi_identifiers=[], sensitive="ill", max_loss=0.5)
     with pytest.raises(UnknownColumn, match="agee"):
         choose_synthetic(patients, quasi_identifiers=["agee"], sensitive="ill", max_loss=0.5, method="contingency")
+
+
+def test_targets_that_exclude_each_other():
+    epsilons = [0.1, 0.3, 1.0, 3.0, 10.0]
+    rising, falling = [0.1, 0.2, 0.4, 0.7, 0.9], [0.9, 0.7, 0.4, 0.2, 0.1]
+    bands = [
+        band_of_runs(choose_curve(epsilons, values), epsilons, values, rng=np.random.default_rng(0))
+        for values in (rising, falling)
+    ]
+    found = _read_off(bands, AtMost(0.3), AtMost(0.3))
+    assert (found.recommended, found.binding) == (None, "each target can be met, but not both at once")
+    assert len(found.support) == 2
+
+
+def test_a_measure_that_tells_nothing_is_said_to(patients):
+    constant = patients.assign(ill=np.where(np.arange(len(patients)) % 50 == 0, "yes", "no"))
+    choice = choose_synthetic(
+        constant, quasi_identifiers=["sex"], sensitive="ill", columns=["ward"], method="contingency", domain=DOMAIN,
+        epsilons=(0.1, 1, 5), runs=1, max_risk=0.99,
+    )  # fmt: skip
+    assert any("cannot tell one epsilon from another" in caveat for caveat in choice.caveats)
+    assert any("sex, ill, ward were made" in caveat for caveat in choice.caveats)

@@ -70,6 +70,7 @@ def test_without_a_holdout(run, tables):
         (("--chart", "near.xyz"), "no kind of picture"),
         (("-s", "ill", "-s", "sex", "-q", "weight"), "one sensitive column, got 2"),
         (("--metric", "cosine"), "cosine"),
+        (("--fail-on-leak",), "Give --holdout with --fail-on-leak"),
         (("-q", "sex"), "takes both"),
     ],
 )

@@ -24,6 +24,7 @@ ROWS = pa.table(
         "seen": pa.array([1_577_836_800_000_000, None, 1_609_459_200_000_000], pa.timestamp("us")),
         "paid": pa.array([Decimal("1.50"), None, Decimal("9.99")], pa.decimal128(5, 2)),
         "ward": pa.array([1, 2, None], pa.int64()),
+        "void": pa.array([None, None, None], pa.int64()),
     }
 )
 DOMAINS = {
@@ -35,6 +36,7 @@ DOMAINS = {
     "seen": {"low": 0, "high": 2e15, "missing": True},
     "paid": {"low": 0, "high": 10, "missing": True},
     "ward": [1, 2, None],
+    "void": [None],
 }
 CODING = Coding(
     ROWS.schema, {name: declared(name, ROWS.schema.field(name).type, DOMAINS[name], n_bins=8) for name in DOMAINS}

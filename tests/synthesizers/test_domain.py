@@ -17,6 +17,7 @@ from epsilometer.synthesizers.domain import Categories, Range, declared
         (pa.int64(), {"low": 0.5, "high": 8.5, "bins": 3, "missing": True}, Range(0.0, 9.0, 3, True, True)),
         (pa.string(), ["a", "b", "a"], Categories(("a", "b"))),
         (pa.string(), ["a", None], Categories(("a",), missing=True)),
+        (pa.int64(), [None], Categories((), missing=True)),
         (pa.int64(), ["1", "2"], Categories((1, 2))),
         (pa.bool_(), [True, False], Categories((True, False))),
         (pa.dictionary(pa.int8(), pa.string()), {"values": ["a"], "missing": True}, Categories(("a",), missing=True)),
@@ -58,6 +59,8 @@ def test_whole_numbers_have_no_more_bins_than_values():
 def test_words():
     assert str(Range(0, 9, 5, whole=True, missing=True)) == "0 to 9 in 5 bins or missing"
     assert str(Categories(("a", "b"))) == "2 values"
+    assert str(Categories((), missing=True)) == "always missing"
+    assert str(Range(0, 0, 5, whole=True)) == "0 to 0 in 1 bin"
 
 
 def test_dates_have_ranges():

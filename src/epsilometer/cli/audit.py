@@ -56,6 +56,8 @@ def audit(
     check_picture(chart, overwrite=overwrite)
     if chart is not None and holdout is None:
         raise BadQuestion("The chart shows the table next to held-out people. Give --holdout, or leave --chart out.")
+    if fail_on_leak and holdout is None:
+        raise BadQuestion("A leak is found by comparing with held-out people. Give --holdout with --fail-on-leak.")
     if len(sensitive) > 1:
         raise BadRoles(f"Guessing is tried for one sensitive column, got {len(sensitive)}. Name one with -s.")
     with progress("Auditing the synthetic table", quiet=quiet) as tell:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, titled_table
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +34,8 @@ def print_audit(found: Audit, console: Console) -> None:
     for table in tables:
         console.print()
         console.print(table)
-    print_list("What to keep in mind", (*found.caveats, *found.usefulness.notes), console)
+    part = found.proximity.caveats[2:]  # the first two are about a missing holdout, which the audit says itself
+    print_list("What to keep in mind", (*found.caveats, *part, *found.usefulness.notes), console)
     console.print()
     console.print(Text(CONFIDENTIAL, style="bold"))
 
@@ -59,11 +60,10 @@ def _nearness(near: Proximity, *, plain: bool) -> Table:
     for share, distance in near.nearest.quantiles.items():
         table.add_row(f"nearest original: {share:.0%} are at most this far", f"{distance:.4g}")
     table.add_row("nearest original: median / mean", f"{near.nearest.median:.4g} / {near.nearest.mean:.4g}")
-    if near.coverage is not None:
-        pairs = near.coverage
-        proved = "the smallest there is" if pairs.gap == 0 else f"at most {pairs.gap:.2g} above the smallest"
-        table.add_row(f"paired one to one within {pairs.radius:.4g} (coverage)", percent(pairs.most_within))
-        table.add_row(f"pairs: mean distance, {proved}", f"{pairs.mean_distance:.4g}")
+    pairs = near.coverage
+    proved = "the smallest there is" if pairs.gap == 0 else f"at most {pairs.gap:.2g} above the smallest"
+    table.add_row(f"{pairs.n_pairs:,} paired one to one: within {pairs.radius:.4g} (coverage)", percent(pairs.rate))
+    table.add_row(f"pairs: mean distance, {proved}", f"{pairs.mean_distance:.4g}")
     if near.voronoi is not None:
         table.add_row("from where two originals are as near: median (Voronoi)", f"{near.voronoi.median:.4g}")
     if near.voronoi_pairing is not None:
@@ -111,7 +111,7 @@ def _guesses(inference: InferenceRisk, *, plain: bool) -> Table:
         f"The sensitive column guessed, {inference.n_targets:,} people of each kind",
         ("attacker", "in the table", "held out", "excess"),
         plain=plain,
-        caption=f"Without a release: {percent(inference.no_release)}. In brackets: 95 % intervals.",
+        caption=f"Without a release: {percent_at_least(inference.no_release)}. In brackets: 95 % intervals.",
     )
     for guessed in inference.guessed:
         table.add_row(guessed.attacker, *map(_shown, (guessed.training, guessed.control, guessed.excess)))

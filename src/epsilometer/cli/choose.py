@@ -51,6 +51,9 @@ def choose(
     runs: Annotated[int, typer.Option(help="synthetic: number of tables made at each epsilon.")] = 3,
     domain: options.Domains = [],  # noqa: B006
     domain_table: options.DomainTable = None,
+    columns: Annotated[
+        list[str], typer.Option("--column", "-c", help="synthetic: another column that the table will have.")
+    ] = [],  # noqa: B006
     n_bins: options.NumberOfBins = 20,
     seed: Annotated[int, typer.Option(help="synthetic: seed of the noise of the tables, which are not released.")] = 0,
     chart: Annotated[
@@ -92,6 +95,7 @@ def choose(
                 "delta": delta,
                 "domain": domain,
                 "public_table": domain_table,
+                "columns": columns,
                 "bins": n_bins,
                 "where": where,
                 "missing": missing,
@@ -102,7 +106,7 @@ def choose(
     if release != "counts":
         raise UnknownChoice("release", release, ("counts", "synthetic"))
     unused = {"--min-distance": min_distance, "--epsilon": epsilons, "--domain": domain}
-    _check_unused(unused | {"--domain-table": domain_table, "--chart": chart}, release)
+    _check_unused(unused | {"--domain-table": domain_table, "--column": columns, "--chart": chart}, release)
     noise = mechanism_from(
         mechanism, epsilon=[ANY_EPSILON], delta=delta, calibration=calibration, adjacency=adjacency, threshold=threshold
     )

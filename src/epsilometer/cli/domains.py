@@ -37,6 +37,8 @@ def domain_from(declarations: Sequence[str]) -> dict[str, object]:
 
 
 def _range_or_values(given: str) -> dict[str, object]:
+    if not given:
+        return {"values": ()}
     if (ends := RANGE.fullmatch(given)) is not None:
         try:
             return {end: float(ends[end]) for end in ("low", "high")}

@@ -37,7 +37,9 @@ class Categories:
         return CodedColumn(name, len(self.values) + self.missing, ordered=False, missing=self.missing)
 
     def __str__(self) -> str:
-        return f"{len(self.values)} values{' or missing' * self.missing}"
+        if not self.values:
+            return "always missing"
+        return f"{len(self.values)} {'values' if len(self.values) > 1 else 'value'}{' or missing' * self.missing}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,10 @@ class Range:
         return CodedColumn(name, len(self.edges) - 1 + self.missing, ordered=True, missing=self.missing)
 
     def __str__(self) -> str:
-        return f"{self.low:g} to {self.high:g} in {len(self.edges) - 1} bins{' or missing' * self.missing}"
+        n_bins = len(self.edges) - 1
+        return (
+            f"{self.low:g} to {self.high:g} in {n_bins} {'bins' if n_bins > 1 else 'bin'}{' or missing' * self.missing}"
+        )
 
 
 ColumnDomain: TypeAlias = Categories | Range
@@ -121,7 +126,7 @@ def _categories(name: str, kind: pa.DataType, values: object, *, missing: bool) 
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
         raise BadTable(f"The values declared for column {name!r} do not fit its type, {kind}.") from None
     different = tuple(dict.fromkeys(typed.to_pylist()))
-    if not different:
+    if not different and not (missing or None in listed):
         raise BadTable(f"The domain of column {name!r} has no value. List every value that may occur.")
     return Categories(different, missing=missing or None in listed)
 

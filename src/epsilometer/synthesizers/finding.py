@@ -106,8 +106,8 @@ def _occupied(numbers: FloatArray, edges: FloatArray, budget: Budget, noise: Noi
     from_below, from_above = (np.flatnonzero(np.cumsum(side) > enough) for side in (counts, counts[::-1]))
     if not len(from_below) or not len(from_above):
         raise BadTable(
-            f"The range of column {name!r} cannot be found privately: that takes about {math.ceil(enough[-1]):,} rows."
-            " Declare its range, or spend more on it."
+            f"The range of column {name!r} cannot be found privately: with ε = {budget.epsilon:.3g} for it that takes"
+            f" {math.ceil(enough[-1]):,} rows or more. Declare its range, or the ranges of other columns."
         )
     first, last = int(from_below[0]), len(counts) - int(from_above[0])
     return float(edges[min(first, last - 1)]), float(edges[max(last, first + 1)])

@@ -73,8 +73,8 @@ def read_records(
     >>> read_records(pd.DataFrame({"age": [30, None], "sex": ["f", "m"]})).numbers("age")
     array([30., nan])
     """
-    if isinstance(table, Records):
-        table = table.rows
+    if isinstance(rows := getattr(table, "rows", None), pa.Table):  # records, or a synthetic table
+        table = rows
     opened = open_table(table, missing)
     for name in columns:
         if name not in opened.columns:

@@ -35,16 +35,16 @@ class Pairing:
     Attributes:
         radius: the y of (y, p)-coverage.
         n_pairs: number of pairs: one for each record of the smaller table.
-        most_within: share of the pairs within the radius, in the cheapest pairing that has most of them.
-        fewest_within: the same in the one that has fewest.
+        rate: share of the pairs within the radius, in the cheapest pairing that has most of them: the paper's p'.
+        lowest_rate: the same in the one that has fewest.
         mean_distance: of the pairs.
         gap: by how much the mean distance may exceed the smallest possible one; 0 if it is proved to be the smallest.
     """
 
     radius: float
     n_pairs: int
-    most_within: float
-    fewest_within: float
+    rate: float
+    lowest_rate: float
     mean_distance: float
     gap: float
 
@@ -81,11 +81,11 @@ class Proximity:
         n_synthetic: number of synthetic ones.
         hitting_rate: share of the synthetic records that are equal to an original one.
         nearest: y-privacy: distances of the synthetic records to the nearest original one.
-        coverage: (y, p)-coverage; ``None`` if the tables are too large or too much alike to be paired.
+        coverage: (y, p)-coverage, of random parts of large tables: see ``caveats``.
         voronoi: distances of the synthetic records from where two originals are equally near; ``None`` if all
             originals are equal. Euclidean in the coordinates of the metric.
         voronoi_pairing: mean distance between the synthetic table and the one with every original moved to its
-            nearest Voronoi edge, and by how much it may be too large; ``None`` like ``coverage``.
+            nearest Voronoi edge, and by how much it may be too large; ``None`` like ``voronoi``.
         candidates: p-privacy.
         caveats: what to keep in mind.
     """
@@ -99,7 +99,7 @@ class Proximity:
     n_synthetic: int
     hitting_rate: float
     nearest: Spread
-    coverage: Pairing | None
+    coverage: Pairing
     voronoi: Spread | None
     voronoi_pairing: tuple[float, float] | None
     candidates: CandidateAttack

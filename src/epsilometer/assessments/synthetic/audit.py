@@ -159,6 +159,8 @@ def _in_words(near: Proximity, frame: Frame | None, inference: InferenceRisk | N
     else:
         found, n_runs = round(float(frame.power.found.value) * frame.power.n_runs), frame.power.n_runs
         verdict = "a leak was found" if frame.leak.found else "no leak was found"
+        if not frame.leak.found and not found:
+            verdict = "no leak was found, nor could a small one have been"
         said.append(
             f"Against held-out people {verdict} (p = {frame.leak.p_value:.3f}, error rate {frame.leak.error_rate:g});"
             f" copies among {percent(frame.power.share)} of the records would have been found in {found} of {n_runs}"
@@ -183,6 +185,8 @@ def _caveats(frame: Frame | None, roles: Roles | None) -> tuple[str, ...]:
         said.append("No holdout was given: distances to the original mean little by themselves.")
     else:
         said.append("Chance must have decided who was held out, and nobody held out may be in the original table.")
+        if frame.all_equal:
+            said.append("Everybody held out is equal to somebody in the table: are they the same rows?")
     if roles is None:
         said.append("No roles were given, so that nobody tried to guess a column.")
     return tuple(said)

@@ -44,6 +44,7 @@ EPSILONS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 FEWEST_EPSILONS: Final = 3
 MOST_RUNS: Final = 1000  # tables made in all
 N_GRID: Final = 81
+NO_GAIN: Final = 0.005  # of a probability: what the raw table must add to a guess for the measure to say something
 CAVEATS: Final = (
     "Epsilon was chosen by looking at the table: the choice itself tells something of it, and no epsilon covers that.",
     "Where there is a public or older table of the same kind, choose on that one.",
@@ -67,6 +68,7 @@ def choose_synthetic(
     delta: float = DELTA,
     domain: Mapping[str, object] | None = None,
     public_table: object = None,
+    columns: Sequence[str] = (),
     bins: int = 20,
     where: str | None = None,
     missing: Iterable[str] = (),
@@ -91,6 +93,7 @@ def choose_synthetic(
         delta: chance that the guarantee fails.
         domain: what columns may hold.
         public_table: a table that everybody may see, to take domains from.
+        columns: other columns that will be in the synthetic table: each takes its part of epsilon.
         bins: number of bins of a numeric column.
         where: row filter.
         missing: words that mark a missing value.
@@ -110,7 +113,8 @@ def choose_synthetic(
     roles = Roles(tuple(quasi_identifiers), sensitive)
     maker = Maker(synthesizer(method), known_domains(domain, public_table, bins), delta, seed)
     tell("reading the rows", 0.0)
-    records = read_records(table, (*quasi_identifiers, sensitive), where=where, missing=missing)
+    needed = tuple(dict.fromkeys((*quasi_identifiers, sensitive, *columns)))
+    records = read_records(table, needed, where=where, missing=missing)
     repeated = np.repeat(grid, n_runs)
 
     def measured(made: Records) -> tuple[float, float]:
@@ -121,13 +125,14 @@ def choose_synthetic(
     bands = [band_of_runs(choose_curve(repeated, seen), repeated, seen, rng=rng) for seen in (risks, losses)]
     found = _read_off(bands, target, loss_target)
     no_release = guessed_without(records, roles) if measure == "inference" else None
+    raw = risk.of(records, records, roles)
     return SyntheticChoice(
         method=maker.chosen.name,
         measure=measure,
         target_risk=None if target is None else target.bound,
         max_loss=max_loss,
         no_release=no_release,
-        raw=risk.of(records, records, roles),
+        raw=raw,
         stretches=found.stretches,
         recommended=found.recommended,
         binding=found.binding,
@@ -137,7 +142,7 @@ def choose_synthetic(
         n_runs=n_runs,
         seed=seed,
         in_words=_in_words(found, bands, risk, no_release),
-        caveats=CAVEATS,
+        caveats=(*_about_the_measure(records, no_release, raw), *CAVEATS),
     )
 
 
@@ -212,9 +217,9 @@ def _read_off(bands: Sequence[CurveBand], target: Target | None, loss_target: Ta
 
 def _binding(both: FeasibleEpsilons) -> str:
     if not both.stretches:
-        missed = " and ".join(both.binding)
-        alone = f"no measured epsilon meets the target for the {missed}"
-        return alone if len(both.binding) == 1 else "each target can be met, but not both at once"
+        if both.risk and both.loss:
+            return "each target can be met, but not both at once"
+        return f"no measured epsilon meets the target for the {' and none that for the '.join(both.binding)}"
     first = both.stretches[0]
     low = "the target for the loss" if first.bounded_below else "the smallest measured epsilon"
     high = "the target for the risk" if first.bounded_above else "the largest measured epsilon"
@@ -238,6 +243,16 @@ def _in_words(found: Found, bands: Sequence[CurveBand], risk: Measure, no_releas
         f"Epsilon from {shown} will do, as far as tables made at ε from {measured} can say; "
         f"{found.recommended:g} is recommended. There, {seen}; and the loss is at most {loss:.4f}."
     )
+
+
+def _about_the_measure(records: Records, no_release: float | None, raw: float) -> tuple[str, ...]:
+    said = [f"Tables of the columns {', '.join(records.columns)} were made; with others the same epsilon buys less."]
+    if no_release is not None and raw <= no_release + NO_GAIN:
+        said.append(
+            "Even the table itself lets nobody name the value right more often than a guess does: this measure cannot"
+            " tell one epsilon from another here. Look at another sensitive column, or at another measure."
+        )
+    return tuple(said)
 
 
 def _curve(name: str, band: CurveBand, grid: FloatArray) -> MeasuredCurve:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from epsilometer.errors import BadQuestion, UnknownColumn
+from epsilometer.errors import UnknownColumn
 from epsilometer.synthesizers.coding import Coding
 from epsilometer.synthesizers.domain import declared
 from epsilometer.synthesizers.finding import found_domain, needs_finding
@@ -94,5 +94,5 @@ def _occurring(records: Records, name: str) -> object:
     numbers = records.numbers(name)
     known = numbers[~np.isnan(numbers)]
     if not len(known):
-        raise BadQuestion(f"Column {name!r} of the public table has no value to take a range from. Declare its range.")
+        return [None]
     return {"low": float(known.min()), "high": float(known.max()), "missing": len(known) < len(numbers)}

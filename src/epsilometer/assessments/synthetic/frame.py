@@ -37,12 +37,14 @@ class Frame:
         power: how often the test would have found a leak planted in this very table.
         rehearsal: what the test finds where it is known that there is no leak, and where there is one.
         bands: measures of nearness, next to where they lie for held-out people posing as the table.
+        all_equal: whether everybody held out is equal to somebody in the table.
     """
 
     leak: LeakTest
     power: Power
     rehearsal: Rehearsal
     bands: tuple[NullBand, ...]
+    all_equal: bool
 
 
 def frame_of(
@@ -85,4 +87,4 @@ def frame_of(
         n_runs=N_REHEARSALS,
         error_rate=error_rate,
     )
-    return Frame(leak, planted, rehearsed, bands)
+    return Frame(leak, planted, rehearsed, bands, all_equal=not of_others.any())

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from epsilometer.neighbors.encoding import Encoding, Metric
+    from epsilometer.neighbors.points import Norm
     from epsilometer.tables.records import Records
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.telling import Tell
 
 QUANTILES: Final = (0.01, 0.05, 0.25)
+PAIRED_AT_MOST: Final = 20_000  # records of a table of few coordinates
+PAIRED_PART: Final = 2_000  # records drawn of larger tables, and of tables of many coordinates
+FEW_COORDINATES: Final = 12  # more leave a tree little to leave out
 CAVEATS: Final = (
     "Distances mislead without a reference: people who never were in the table can be as near. Give a holdout.",
     "A synthetic record near a person need not come from that person's record.",
@@ -88,9 +92,10 @@ def proximity_of(
     tell("nearest originals", 0.05)
     near = nearest_distances(*encoding.points, norm=encoding.norm)
     tell("pairing records", 0.2)
-    pairing = _coverage(encoding, float(np.median(near)) if radius is None else radius)
+    paired, part = _to_pair(encoding)
+    pairing = _coverage(*paired, encoding.norm, float(np.median(near)) if radius is None else radius)
     tell("Voronoi edges", 0.6)
-    edges, moved = _voronoi(encoding)
+    edges, moved = _voronoi(encoding, paired)
     tell("candidates", 0.9)
     return Proximity(
         columns=original.columns,
@@ -103,7 +108,7 @@ def proximity_of(
         voronoi=edges,
         voronoi_pairing=moved,
         candidates=_candidates(*tables, linked_from),
-        caveats=CAVEATS,
+        caveats=(*CAVEATS, *part),
     )
 
 
@@ -114,25 +119,38 @@ def spread(distances: FloatArray) -> Spread:
     return Spread(float(distances.min()), float(np.median(distances)), float(distances.mean()), shown)
 
 
-def _coverage(encoding: Encoding, radius: float) -> Pairing | None:
-    """Pair the records off; tables that cannot be paired in reasonable time have no coverage."""
-    found = coverage(*encoding.points, radius=radius, norm=encoding.norm)
+def _to_pair(encoding: Encoding) -> tuple[tuple[FloatArray, FloatArray], tuple[str, ...]]:
+    """Return the points to pair one to one, and what to say if they are a part."""
+    most = PAIRED_AT_MOST if encoding.points[0].shape[1] <= FEW_COORDINATES else PAIRED_PART
+    if max(map(len, encoding.points)) <= most:
+        return (encoding.points[0], encoding.points[1]), ()
+    rng = np.random.default_rng(0)
+    original, synthetic = (points[rng.permutation(len(points))[:PAIRED_PART]] for points in encoding.points)
+    said = f"Records were paired one to one in random parts of at most {PAIRED_PART:,} of each table, not in the whole."
+    return (original, synthetic), (said,)
+
+
+def _coverage(original: FloatArray, synthetic: FloatArray, norm: Norm, radius: float) -> Pairing:
+    found = coverage(original, synthetic, radius=radius, norm=norm)
     return Pairing(
         radius=radius,
         n_pairs=found.n_pairs,
-        most_within=found.most_within / found.n_pairs,
-        fewest_within=found.fewest_within / found.n_pairs,
+        rate=found.rate,
+        lowest_rate=found.fewest_within / found.n_pairs,
         mean_distance=found.mean_distance,
         gap=found.gap,
     )
 
 
-def _voronoi(encoding: Encoding) -> tuple[Spread | None, tuple[float, float] | None]:
+def _voronoi(
+    encoding: Encoding, paired: tuple[FloatArray, FloatArray]
+) -> tuple[Spread | None, tuple[float, float] | None]:
     """Both readings of Voronoi privacy: of the released records, and of the originals moved to their edges."""
     originals, synthetics = encoding.points
-    if (originals == originals[0]).all():
+    some_originals, some_synthetics = paired
+    if (some_originals == some_originals[0]).all():
         return None, None
-    moved = matched_distance(boundary_points(originals, originals), synthetics)
+    moved = matched_distance(boundary_points(originals, some_originals), some_synthetics)
     return spread(voronoi_distances(originals, synthetics)), (moved.mean_distance, moved.gap)
 
 

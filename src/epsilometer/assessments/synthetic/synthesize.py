@@ -169,6 +169,8 @@ def _in_words(chosen: Synthesizer, made: Made, epsilon: float, delta: float) -> 
 def _caveats(made: Made) -> tuple[str, ...]:
     found = [origin.column for origin in made.domains.origins if origin.origin == "found privately"]
     said = ["One row is taken to be one person; a person with k rows is protected k times less."]
+    if any(" bin" in origin.domain for origin in made.domains.origins):
+        said.append("Numbers beyond the ends of their range count as its ends, and are drawn evenly from their bins.")
     if any("unchecked" in look.noise for look in made.spent):
         said.append(
             "The guarantee is what the other package states. It was not checked here, and reading that package raises"
