@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -13,15 +12,13 @@ import numpy as np
 def plain(value: object) -> object:
     """Turn arrays and tuples into lists, numpy numbers into Python's, and what is no finite number into ``None``.
 
-    Data classes become mappings of their fields, fractions the nearest float.
+    Data classes become mappings of their fields.
 
     >>> plain((np.float64(0.5), 2))
     [0.5, 2]
     """
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Fraction):
-        return float(value)
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):
