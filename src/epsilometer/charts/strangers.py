@@ -81,6 +81,7 @@ def _finding(frame: Frame) -> str:
 
 def _reading(bands: tuple[NullBand, ...]) -> str:
     return (
-        "Distance to the nearest person in the table, each on a scale of its own from zero. Grey: where 95 % of random "
+        "Distance to the nearest person in the table, each on a scale of its own from zero; left is nearer, but for "
+        "the share at distance zero. Grey: where 95 % of random "
         f"parts of the held-out people lie, up to {max(band.n_compared for band in bands):,} at a time."
     )

@@ -53,7 +53,9 @@ def _with_columns(title: str, headings: tuple[str, ...], *, plain: bool, caption
 def _nearness(near: Proximity, *, plain: bool) -> Table:
     """Every measure of the distance of synthetic records from original ones."""
     title = "How near synthetic records come to original ones"
-    table = _with_columns(title, ("measure", "value"), plain=plain, caption=f"Distance: {near.metric}.")
+    table = _with_columns(
+        title, ("measure", "value"), plain=plain, caption=f"Smaller is nearer to real people. Distance: {near.metric}."
+    )
     table.add_row("records: original / synthetic", f"{near.n_original:,} / {near.n_synthetic:,}")
     table.add_row("equal to an original (hitting rate)", percent(near.hitting_rate))
     table.add_row("nearest original: smallest distance (y-privacy)", f"{near.nearest.minimum:.4g}")

@@ -20,7 +20,7 @@ from epsilometer.vocabulary.source import source
 if TYPE_CHECKING:
     from epsilometer.neighbors.assignment import Pairing
     from epsilometer.neighbors.points import Norm
-    from epsilometer.vocabulary.arrays import ArrayLike, IntArray
+    from epsilometer.vocabulary.arrays import ArrayLike
 
 TIES_AT_MOST: Final = 3_000_000  # pairs without reduced cost that are looked at, to see every cheapest pairing
 
@@ -85,12 +85,11 @@ def coverage(original: ArrayLike, synthetic: ArrayLike, *, radius: float, norm: 
     if not 0 <= radius < np.inf:
         raise OutOfRange("radius", radius, "[0, inf)", hint="It is a distance between records.")
     found = _paired(original, synthetic, norm)
-    n_columns = found.prices.market.smaller.shape[1]
-    reach = radius * (1 + (n_columns + 4) * np.finfo(np.float64).eps)
-    matched = _matched(found)
-    counts = None if found.excess else _extremes(found, reach)
+    market, matched = found.prices.market, _matched(found)
+    reach = radius * (1 + (market.smaller.shape[1] + 4) * np.finfo(np.float64).eps)
+    counts = _extremes(found, reach) if found.proved else None
     if counts is None:
-        within = int((found.prices.market.distances(np.arange(matched.n_pairs), found.partner) <= reach).sum())
+        within = int(found.amount[market.distances(found.row, found.column) <= reach].sum())
         return Coverage(matched.n_pairs, within, within, matched.mean_distance, matched.gap, every_pairing=False)
     return Coverage(matched.n_pairs, *counts, matched.mean_distance)
 
@@ -123,35 +122,27 @@ def _paired(original: ArrayLike, synthetic: ArrayLike, norm: Norm) -> Pairing:
 
 
 def _matched(found: Pairing) -> MatchedDistance:
-    market, n_pairs = found.prices.market, len(found.partner)
-    distances = market.distances(np.arange(n_pairs), found.partner)
-    hidden = 1 / market.unit if found.excess else 0.0  # what rounding to units may hide of each pair
-    return MatchedDistance(n_pairs, float(distances.mean()), found.excess / market.unit / n_pairs + hidden)
+    market = found.prices.market
+    total = float(found.amount @ market.distances(found.row, found.column))
+    excess = 0.0 if found.proved else found.excess / market.n_pairs + 1  # a unit of each pair is what rounding may hide
+    return MatchedDistance(market.n_pairs, total / market.n_pairs, excess / market.unit)
 
 
 def _extremes(found: Pairing, reach: float) -> tuple[int, int] | None:
     """Most and fewest pairs within reach among the cheapest pairings; nothing if too many pairs could be used."""
-    prices, n_pairs = found.prices, len(found.partner)
-    market = prices.market
-    hidden = float(
-        n_pairs + market.smaller.shape[1]
-    )  # what rounding may add to the cost of a pairing: half a unit, twice
+    prices, market = found.prices, found.prices.market
+    n_pairs = market.n_pairs
+    # what rounding may add to the cost of a pairing, half a unit for each pair, twice; and what the prices leave open
+    hidden = float(n_pairs + market.smaller.shape[1]) + found.excess
     cheap = prices.cheap_pairs(limit=hidden, thorough=True, at_most=TIES_AT_MOST)
     if not cheap.complete:
         return None
     within = market.distances(cheap.row, cheap.column) <= reach
     # records of the larger table that every cheapest pairing uses come first, the pairs within reach second
     needed = np.where(prices.prices < -hidden, n_pairs + 1.0, 0.0)[cheap.column]
-    shape = n_pairs, len(market.larger)
-    keys = cheap.row * shape[1] + cheap.column
 
     def pairs_within(sign: int) -> int:
         costs = (1 - sign * within) + (n_pairs + 1.0 - needed)
-        partner = solved(cheap.row, cheap.column, costs, shape)
-        return int(within[np.searchsorted(keys, _keys(partner, shape[1]))].sum())
+        return int(solved(cheap.row, cheap.column, costs, market)[within].sum())
 
     return pairs_within(1), pairs_within(-1)
-
-
-def _keys(partner: IntArray, n_columns: int) -> IntArray:
-    return np.arange(len(partner)) * n_columns + partner

@@ -33,16 +33,25 @@ class Market:
     """Two tables of points whose records are to be paired, and what a pair costs: its distance in whole units.
 
     Attributes:
-        smaller: points, each of which gets a partner.
-        larger: points, some of which may be left over.
+        smaller: different points, whose records all get a partner.
+        larger: different points, some of whose records may be left over.
+        n_smaller: number of records at each point of the smaller table.
+        n_larger: the same of the larger table.
         norm: that of the distances.
         unit: so many units make a distance of one; a power of two.
     """
 
     smaller: FloatArray
     larger: FloatArray
+    n_smaller: IntArray
+    n_larger: IntArray
     norm: Norm
     unit: float
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of records of the smaller table."""
+        return int(self.n_smaller.sum())
 
     def distances(self, row: IntArray, column: IntArray) -> FloatArray:
         """Distances of pairs, coordinate by coordinate to keep few numbers in memory."""
@@ -81,8 +90,8 @@ class Prices:
 
     Attributes:
         market: where.
-        worth: of each record of the smaller table.
-        prices: of each record of the larger table; zero or negative.
+        worth: of a record at each point of the smaller table.
+        prices: of a record at each point of the larger table; zero or negative.
     """
 
     market: Market
