@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from epsilometer.errors import OutOfRange
 from epsilometer.synthesizers.budget import Budget, Spending, noise_scale, total
 
 
+@example(1.0, 1.1125369292536007e-308, [1, 1, 1])  # so small that a part of it has few digits left
 @given(st.floats(1e-6, 1e3), st.floats(0, 0.5), st.lists(st.integers(1, 1000), min_size=1, max_size=40))
 def test_parts_never_exceed_the_whole(epsilon, delta, weights):
     parts = Budget(epsilon, delta).parts(*weights)

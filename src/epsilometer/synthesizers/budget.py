@@ -40,9 +40,9 @@ class Budget:
 
 
 def _at_most(exact: Fraction) -> float:
-    """Return the largest float not above a fraction, give or take the last digit: parts must not exceed the whole."""
+    """Return the largest float not above a fraction: parts must not exceed the whole."""
     rounded = float(exact)
-    return rounded if Fraction(rounded) <= exact else rounded * (1 - 2**-52)
+    return rounded if Fraction(rounded) <= exact else math.nextafter(rounded, -math.inf)
 
 
 def noise_scale(sensitivity: float, epsilon: float) -> float:
