@@ -18,7 +18,7 @@ def draw_demo() -> None:
         quasi_identifiers=("age", "sex", "district", "admission"),
         sensitive=("reason",),
         bins={"age": 5},
-        mechanism=em.Laplace(epsilon=(1.0, 0.1, 0.5, 2.0, 5.0, 10.0)),
+        release=em.Counts(mechanism=em.Laplace(epsilon=(1.0, 0.1, 0.5, 2.0, 5.0, 10.0))),
     )
     console = Console(record=True, width=100, force_terminal=True, file=io.StringIO(), highlight=False)
     print_assessment(em.assess(plan), console)

@@ -12,7 +12,6 @@ from .assessments.inverse import delta_for_risk, epsilon_for_risk, threshold_for
 from .assessments.local.release import local_release
 from .assessments.local.risk import local_risk
 from .assessments.loss import utility_loss
-from .assessments.plan import Plan
 from .assessments.raw import raw_risk
 from .assessments.sampling.assess import assess_sample
 from .assessments.sampling.choose import choose_sample
@@ -37,6 +36,8 @@ from .formulas.guessing.uniqueness import uniqueness_probability
 from .formulas.risk_curves import fit_risk_curve
 from .formulas.size_fits import zero_truncated_poisson_mle
 from .mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from .plans.plan import Plan
+from .plans.release_kinds import Counts, CountsOf, Local, Raw, Sample, Synthetic
 from .tables.counting import frequency_table
 from .tables.example import example_table
 from .tables.frequency_table import FrequencyTable
@@ -46,12 +47,18 @@ from .vocabulary.choice import Choice
 __all__ = [
     "Assessment",
     "Choice",
+    "Counts",
+    "CountsOf",
     "DiscreteGaussian",
     "FrequencyTable",
     "Gaussian",
     "Geometric",
     "Laplace",
+    "Local",
     "Plan",
+    "Raw",
+    "Sample",
+    "Synthetic",
     "advantage_at",
     "assess",
     "assess_sample",

@@ -13,6 +13,10 @@ A message says what is wrong, which value was given, what is allowed, and what t
     │       └── UnknownColumn (KeyError)
     ├── BadBins (ValueError)            bins that do not fit the column
     ├── BadPredicate (ValueError)       a row filter the engine does not understand
+    ├── BadPlan (ValueError)            a plan file that is not one; the message names the line
+    ├── BadPassport (ValueError)        a passport that is not one
+    ├── BadLedger (ValueError)          a ledger that cannot be used, or does not fit the release
+    │   └── OverBudget                  a release that the rest of the budget does not pay for
     ├── BadChannel (ValueError)         a prior, channel, gain or loss that cannot be one, or does not fit the others
     │   └── MixedNumbers                fractions among floats
     ├── NotCertified (ArithmeticError)  an answer that could not be proved right
@@ -95,6 +99,22 @@ class BadBins(EpsilometerError, ValueError):
 
 class BadPredicate(EpsilometerError, ValueError):
     """A row filter that the engine does not understand."""
+
+
+class BadPlan(EpsilometerError, ValueError):
+    """A plan file that is not one; the message names the line."""
+
+
+class BadPassport(EpsilometerError, ValueError):
+    """A passport that is not one."""
+
+
+class BadLedger(EpsilometerError, ValueError):
+    """A ledger that cannot be used, or does not fit the release."""
+
+
+class OverBudget(BadLedger):
+    """A release that the rest of the budget does not pay for; nothing was published."""
 
 
 class BadChannel(EpsilometerError, ValueError):

@@ -15,7 +15,9 @@ from epsilometer.vocabulary.evidence import Estimate, Interval
 
 FREQ = em.FrequencyTable.from_counts([[3, 0], [2, 1], [3, 0]])
 CURVE = em.Laplace(epsilon=(0.5, 1.0))
-PLAN = em.Plan(table=em.example_table(), quasi_identifiers=("sex",), sensitive=("reason",), mechanism=CURVE)
+PLAN = em.Plan(
+    table=em.example_table(), quasi_identifiers=("sex",), sensitive=("reason",), release=em.Counts(mechanism=CURVE)
+)
 RESULTS = {
     "raw": em.raw_risk(FREQ),
     "cells": em.homogeneity_risk(FREQ, em.Gaussian(epsilon=1.0, delta=1e-5)),

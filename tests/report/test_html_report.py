@@ -65,7 +65,7 @@ def made(names=("age", "sex", "place", "illness"), sensitive=1, riskiest=0):
                 table=table(names),
                 quasi_identifiers=names[:cut],
                 sensitive=names[cut:],
-                mechanism=em.Laplace(epsilon=epsilons),
+                release=em.Counts(mechanism=em.Laplace(epsilon=epsilons)),
             ),
             riskiest=riskiest,
         )

@@ -41,7 +41,7 @@ def test_large_tables_are_spoken_of_per_thousand_and_each_attribute_by_itself():
         table=table(rows),
         quasi_identifiers=("age",),
         sensitive=("job", "sex"),
-        mechanism=em.Gaussian(epsilon=(0.5, 1.0), delta=1e-6),
+        release=em.Counts(mechanism=em.Gaussian(epsilon=(0.5, 1.0), delta=1e-6)),
     )
     first, second, together = answer(em.assess(plan)).split("\n\n")
     assert first.startswith("Of 1,000 people in this table, an attacker who knows age can be certain of nobody's job")

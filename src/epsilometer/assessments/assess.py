@@ -11,14 +11,15 @@ from epsilometer.assessments.homogeneity.averaging import number
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.homogeneity.scenarios import attacker_precision
 from epsilometer.assessments.raw import raw_risk
+from epsilometer.plans.release_kinds import Counts
 from epsilometer.vocabulary.own_record import OwnRecord
 from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from epsilometer.assessments.plan import Plan
     from epsilometer.mechanisms import Mechanism
+    from epsilometer.plans.plan import Plan
     from epsilometer.tables.frequency_table import FrequencyTable
     from epsilometer.tables.homogeneous import HomogeneousAttributes
     from epsilometer.vocabulary.arrays import FloatArray
@@ -124,7 +125,7 @@ def assess_counted(plan: Plan, counts: Counted, *, riskiest: int = 0) -> Assessm
     return Assessment(
         plan={"table": counts.name, **plan.described()},
         quasi_identifiers=plan.quasi_identifiers,
-        attributes=tuple(_attribute(freq, plan.mechanism, riskiest) for freq in counts.tables),
+        attributes=tuple(_attribute(freq, plan.released_as(Counts).mechanism, riskiest) for freq in counts.tables),
         homogeneous=counts.homogeneous,
         notes=(
             *dict.fromkeys(note for freq in counts.tables for note in freq.notes),

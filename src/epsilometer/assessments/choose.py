@@ -12,6 +12,7 @@ from epsilometer.assessments.counted import counted
 from epsilometer.assessments.curves import risk_and_loss
 from epsilometer.assessments.inverse import epsilon_for_risk
 from epsilometer.errors import OutOfRange
+from epsilometer.plans.release_kinds import Counts
 from epsilometer.solvers.feasible import runs
 from epsilometer.vocabulary.choice import Choice
 from epsilometer.vocabulary.stretch import Stretch, common
@@ -20,7 +21,7 @@ from epsilometer.vocabulary.wording import rounded_down, rounded_up
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from epsilometer.assessments.plan import Plan
+    from epsilometer.plans.plan import Plan
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.curves import Curves
 
@@ -44,11 +45,11 @@ def choose(plan: Plan) -> Choice:
     True
     """
     max_risk, max_loss = _target("max_risk", plan.max_risk), _target("max_loss", plan.max_loss)
-    tables = counted(plan).tables
-    curves = tuple(risk_and_loss(freq, plan.mechanism) for freq in tables)
+    mechanism, tables = plan.released_as(Counts).mechanism, counted(plan).tables
+    curves = tuple(risk_and_loss(freq, mechanism) for freq in tables)
     grid = np.asarray(curves[0].people.mechanism["epsilon"])
     between = float(grid[0]), float(grid[-1])
-    risks = [epsilon_for_risk(freq, plan.mechanism, max_risk, average="records", between=between) for freq in tables]
+    risks = [epsilon_for_risk(freq, mechanism, max_risk, average="records", between=between) for freq in tables]
     risk_stretches = reduce(common, (found.stretches for found in risks))
     loss_stretches = reduce(common, (_accurate(curve, max_loss) for curve in curves))
     stretches = common(risk_stretches, loss_stretches)
@@ -62,7 +63,7 @@ def choose(plan: Plan) -> Choice:
         recommended=recommended,
         binding=_binding(stretches, risk_stretches, loss_stretches),
         in_words=_in_words(stretches, recommended, [found.in_words for found in risks], curves, plan),
-        mechanism=(plan.mechanism if recommended is None else plan.mechanism.at(recommended)).describe(),
+        mechanism=(mechanism if recommended is None else mechanism.at(recommended)).describe(),
         curves=curves,
         caveats=CAVEATS,
     )

@@ -9,7 +9,7 @@ from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import assign_roles
 
 if TYPE_CHECKING:
-    from epsilometer.assessments.plan import Plan
+    from epsilometer.plans.plan import Plan
     from epsilometer.tables.frequency_table import FrequencyTable
     from epsilometer.tables.homogeneous import HomogeneousAttributes
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from epsilometer.assessments.assess import Assessment
     from epsilometer.assessments.counted import Counted
-    from epsilometer.assessments.plan import Plan
     from epsilometer.mechanisms import Mechanism
+    from epsilometer.plans.plan import Plan
 
 HTML: Final = (".html", ".htm")
 
@@ -93,8 +93,10 @@ def show(
         counts = counted(plan)
         assessment = assess_counted(plan, counts, riskiest=cells)
     if target is not None:
+        from epsilometer.plans.release_kinds import Counts
+
         with progress("Simulating releases for the report", quiet=quiet):
-            _write_report(target, assessment, counts, plan.mechanism, overwrite=overwrite)
+            _write_report(target, assessment, counts, plan.released_as(Counts).mechanism, overwrite=overwrite)
         typer.echo(f"Report written to {target}.", err=True)
     if as_json:
         from epsilometer.report.documents import as_document

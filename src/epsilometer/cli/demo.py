@@ -26,8 +26,9 @@ def demo(
     """Assess the built-in example: 2,400 invented hospital stays, no personal data."""
     from pathlib import Path
 
-    from epsilometer.assessments.plan import Plan
     from epsilometer.mechanisms import Laplace
+    from epsilometer.plans.plan import Plan
+    from epsilometer.plans.release_kinds import Counts
     from epsilometer.tables.example import example_table
 
     if save is not None:
@@ -39,7 +40,7 @@ def demo(
         quasi_identifiers=("age", "sex", "district", "admission"),
         sensitive=("reason",),
         bins={"age": 5},
-        mechanism=Laplace(epsilon=(1.0, 0.1, 0.5, 2.0, 5.0, 10.0)),
+        release=Counts(mechanism=Laplace(epsilon=(1.0, 0.1, 0.5, 2.0, 5.0, 10.0))),
     )
     show(plan, cells=0, report=report, overwrite=overwrite, fail_above=None, as_json=as_json, quiet=quiet)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from epsilometer.assessments.plan import Plan
     from epsilometer.mechanisms import Mechanism
+    from epsilometer.plans.plan import Plan
 
 
 def mechanism_from(
@@ -47,7 +47,8 @@ def plan_from(
     max_loss: float | None = None,
 ) -> Plan:
     """Build the plan that the flags describe."""
-    from epsilometer.assessments.plan import Plan
+    from epsilometer.plans.plan import Plan
+    from epsilometer.plans.release_kinds import Counts
     from epsilometer.tables.bins import parse_bin
 
     return Plan(
@@ -58,7 +59,7 @@ def plan_from(
         bins=dict(parse_bin(text) for text in bins),
         where=where,
         missing=tuple(missing),
-        mechanism=mechanism,
+        release=Counts(mechanism=mechanism),
         max_risk=max_risk,
         max_loss=max_loss,
     )
