@@ -136,15 +136,16 @@ def count_table(table: Table, roles: Roles, *, where: str | None = None) -> Join
 
 
 def _counted(rows: Expression, roles: Roles) -> Expression:
-    keys = {f"q{i}": _key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.quasi_identifiers)}
-    keys |= {f"s{i}": _key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.sensitive)}
+    keys = {f"q{i}": counted_key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.quasi_identifiers)}
+    keys |= {f"s{i}": counted_key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.sensitive)}
     if roles.person_id is not None:
-        keys["p"] = _key(rows, roles.person_id, None)
+        keys["p"] = counted_key(rows, roles.person_id, None)
     selected = rows.select(**keys)
     return selected.group_by(list(keys)).agg(n=selected.count())
 
 
-def _key(rows: Expression, name: str, bins: Bins | None) -> Value:
+def counted_key(rows: Expression, name: str, bins: Bins | None) -> Value:
+    """Return what a column is counted by: its values, or the codes of their bins."""
     column: Column = rows[name]
     kind = column.type()
     if bins is not None and not kind.is_numeric():

@@ -1,0 +1,40 @@
+"""The result of asking what all releases of a data set give away together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from epsilometer.vocabulary.plain import plain
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.evidence import Exact, UpperBound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointRisk:
+    """The share of people whom at least one of several releases discloses, next to that of each.
+
+    Attributes:
+        answer: the share for all together.
+        each: the share for each release by itself.
+        left_out: releases that the share does not speak of, and why.
+    """
+
+    answer: Exact | UpperBound
+    each: tuple[float, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def value(self) -> float:
+        """The share for all together."""
+        return float(self.answer.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {
+            "evidence": self.answer.kind,
+            "value": plain(self.value),
+            "each": list(self.each),
+            "left_out": list(self.left_out),
+        }
