@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from epsilometer.assessments.synthetic.choose import _read_off, choose_synthetic
+from epsilometer.assessments.synthetic.choose import choose_synthetic
 from epsilometer.assessments.synthetic.measures import (
+    MEASURES,
     Roles,
     guessed_without,
     marginal_loss,
@@ -16,11 +17,12 @@ from epsilometer.assessments.synthetic.measures import (
     named_right,
     share_equal,
 )
+from epsilometer.assessments.synthetic.reading_off import in_words, read_off
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange, UnknownChoice, UnknownColumn
 from epsilometer.formulas.curve_bands import band_of_runs
-from epsilometer.formulas.risk_curves import choose_curve
+from epsilometer.formulas.risk_curves import choose_curve, fit_risk_curve
 from epsilometer.report.documents import schema_text
-from epsilometer.solvers.measured_targets import AtMost
+from epsilometer.solvers.measured_targets import AtLeast, AtMost
 from epsilometer.tables.records import read_records
 
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
@@ -179,9 +181,33 @@ def test_targets_that_exclude_each_other():
         band_of_runs(choose_curve(epsilons, values), epsilons, values, rng=np.random.default_rng(0))
         for values in (rising, falling)
     ]
-    found = _read_off(bands, AtMost(0.3), AtMost(0.3))
+    found = read_off(bands, AtMost(0.3), AtMost(0.3))
     assert (found.recommended, found.binding) == (None, "each target can be met, but not both at once")
     assert len(found.support) == 2
+
+
+def straight_lines():
+    """A risk or distance that is epsilon itself, and a loss of 5 less epsilon, both measured from 1 to 4."""
+    epsilons = np.array([1.0, 2.0, 3.0, 4.0])
+    return [
+        band_of_runs(fit_risk_curve(epsilons, seen, "polynomial-2"), epsilons, seen, rng=np.random.default_rng(0))
+        for seen in (epsilons, 5 - epsilons)
+    ]
+
+
+def test_what_is_recommended_lies_inside_a_stretch_too_short_for_three_digits():
+    found = read_off(straight_lines(), AtMost(2.0008), AtMost(2.9996))
+    assert found.recommended == found.stretches[0].low == pytest.approx(2.0004, rel=1e-8)
+    assert found.binding == "the target for the loss sets the lower end, the target for the risk the upper"
+
+
+def test_a_distance_is_said_to_be_at_least_so_large():
+    bands = straight_lines()
+    found = read_off(bands, AtLeast(2.5), None)
+    assert found.recommended == 4
+    assert "the median distance to the nearest original is about 4, at least 4;" in in_words(
+        found, bands, MEASURES["nearest-distance"], None
+    )
 
 
 def test_a_measure_that_tells_nothing_is_said_to(patients):

@@ -140,6 +140,7 @@ def test_the_default_is_euclidean_for_complete_numbers_only():
     assert default_metric([numbers, numbers]) == "euclidean"
     assert default_metric([numbers, people(a=[1, None], b=[0.5, 1.5])]) == "gower"
     assert default_metric([people(a=["x"], b=[1])]) == "gower"
+    assert [encode([table]).metric for table in (numbers, people(a=["x"], b=[1]))] == ["euclidean", "gower"]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,11 @@ def test_r1_cheapest_pairings_disagree():
     assert coverage([[0], [1]], [[2], [3]], radius=1) == Coverage(2, 1, 0, 2.0)
 
 
+def test_rates_of_the_pairings_with_most_and_with_fewest_pairs_within():
+    found = coverage([[0], [1], [9]], [[2], [3], [9]], radius=1)
+    assert (found.rate, found.lowest_rate) == (2 / 3, 1 / 3)
+
+
 def test_ties_of_irrational_distances():
     """The same along a diagonal: roots of 2, 8 and 18, whose sums rounding tells apart."""
     for scale in (1.0, 1e-3, 0.7, 1e100, 1e-100):

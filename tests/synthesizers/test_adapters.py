@@ -6,9 +6,10 @@ import pytest
 
 from epsilometer.errors import BadQuestion, BadTable, NotCertified, OutOfRange
 from epsilometer.synthesizers.adapters import DpCtganSynthesizer, PateCtganSynthesizer
-from epsilometer.synthesizers.budget import Budget, Spending
+from epsilometer.synthesizers.budget import Budget
 from epsilometer.synthesizers.coded import CodedColumn, CodedTable
 from epsilometer.synthesizers.noise import SimulatedNoise
+from epsilometer.vocabulary.spending import Spending
 
 METHODS = DpCtganSynthesizer, PateCtganSynthesizer
 BUDGET = Budget(1.0, 1e-3)

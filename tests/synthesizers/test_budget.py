@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from epsilometer.errors import OutOfRange
-from epsilometer.synthesizers.budget import Budget, Spending, noise_scale, total
+from epsilometer.synthesizers.budget import Budget, noise_scale, total
+from epsilometer.vocabulary.spending import Spending
 
 
 @example(1.0, 1.1125369292536007e-308, [1, 1, 1])  # so small that a part of it has few digits left

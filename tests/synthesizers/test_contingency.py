@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from epsilometer.synthesizers.budget import Budget, Spending
+from epsilometer.synthesizers.budget import Budget
 from epsilometer.synthesizers.coded import CodedColumn, CodedTable
 from epsilometer.synthesizers.contingency import ContingencySynthesizer
 from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
+from epsilometer.vocabulary.spending import Spending
 
 
 def count_of_the_last_cell(noise):

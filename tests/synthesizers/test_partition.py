@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from epsilometer.synthesizers import partition
-from epsilometer.synthesizers.budget import Budget, Spending
+from epsilometer.synthesizers.budget import Budget
 from epsilometer.synthesizers.coded import CodedColumn, CodedTable
 from epsilometer.synthesizers.contingency import ContingencySynthesizer
 from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
 from epsilometer.synthesizers.partition import PartitionSynthesizer, best_cut, boxes, geometric_variance, spread
+from epsilometer.vocabulary.spending import Spending
 
 small_counts = arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(2, 5)), elements=st.integers(-9, 9))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from epsilometer.synthesizers.budget import Budget, Spending
+from epsilometer.synthesizers.budget import Budget
 from epsilometer.synthesizers.coded import CodedColumn, CodedTable
 from epsilometer.synthesizers.contingency import ContingencySynthesizer
 from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
@@ -22,6 +22,7 @@ from epsilometer.synthesizers.wavelet import (
     transformed,
     untransformed,
 )
+from epsilometer.vocabulary.spending import Spending
 
 
 def test_the_haar_matrix_of_eight():

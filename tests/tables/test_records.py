@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from epsilometer.errors import BadTable, UnknownColumn
-from epsilometer.tables.records import Records, check_alike, read_records, shared_codes
+from epsilometer.tables.records import Records, check_alike, coded_alike, read_records, shared_codes
 
 PEOPLE = pd.DataFrame({"age": [30, 41, 30], "sex": ["f", None, "m"], "ill": [True, False, True]})
 
@@ -64,6 +64,22 @@ def test_part_keeps_rows_in_the_order_asked_for():
     assert read_records(PEOPLE).part(np.array([2, 0])).rows.column("sex").to_pylist() == ["m", "f"]
 
 
+def test_some_columns_in_the_order_asked_for():
+    chosen = Records(pa.Table.from_pandas(PEOPLE), "people").select(["ill", "age"])
+    assert chosen.rows.to_pydict() == {"ill": [True, False, True], "age": [30, 41, 30]}
+    assert chosen.name == "people"
+    with pytest.raises(UnknownColumn, match="'agee'"):
+        chosen.select(["age", "agee"])
+
+
+def test_values_stand_for_the_codes_of_a_dictionary():
+    words = pa.array(["a", None, "b"])
+    records = Records(pa.table({"coded": words.dictionary_encode(), "plain": words}), "rows")
+    for name in records.columns:
+        assert records.values(name).type == pa.string()
+        assert records.values(name).to_pylist() == ["a", None, "b"]
+
+
 def test_columns_must_be_the_same():
     other = read_records(PEOPLE.drop(columns="sex").assign(job="x"))
     with pytest.raises(BadTable, match=r"lacks sex.*lacks job"):
@@ -84,6 +100,14 @@ def test_codes_are_shared_across_types_of_the_same_kind():
     other = Records(pa.table({"x": pa.array(["b", "c", None], pa.large_string())}), "other")
     codes, values = shared_codes("x", [one, other])
     assert [[values.to_pylist()[code] for code in table] for table in codes] == [["a", None, "b"], ["b", "c", None]]
+
+
+def test_records_with_the_same_codes_are_equal_whatever_the_order_of_the_columns():
+    one = Records(pa.table({"x": ["a", "b"], "y": [1, None]}), "one")
+    other = Records(pa.table({"y": [None, 1.0, 2.0], "x": ["b", "b", "a"]}), "other")
+    before, after = coded_alike(one, other)
+    equal = (before[:, None] == after).all(axis=2)
+    assert equal.tolist() == [[False, False, False], [True, False, False]]
 
 
 def test_whole_numbers_and_floats_share_codes_and_nan_is_missing():

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from epsilometer.attacks.permutation import moments, p_values, standardised
 from epsilometer.errors import OutOfRange
+from epsilometer.vocabulary.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +73,19 @@ class LeakTest:
     def verdict(self) -> str:
         """What was found, in words."""
         return f"{'leak found' if self.found else 'no leak found'} at an error rate of {self.error_rate:g}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {
+            "p_value": self.p_value,
+            "error_rate": plain(self.error_rate),
+            "by_chance": self.by_chance,
+            "subsets": [asdict(subset) for subset in self.subsets],
+            "permutations": plain(self.permutations),
+            "seed": plain(self.seed),
+            "found": self.found,
+            "in_training": self.in_training,
+        }
 
 
 def leak_test(closest: Closest, *, seed: int, error_rate: float = 0.05, permutations: int = 999) -> LeakTest:

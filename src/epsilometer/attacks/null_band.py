@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -52,6 +52,10 @@ class NullBand:
         if self.low <= self.value <= self.high:
             return "inside"
         return "nearer" if (self.value > self.high) == (self.measure == HITS) else "farther"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {**asdict(self), "place": self.place}
 
 
 def null_bands(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.exits import TARGET_MISSED
+from epsilometer.cli.output import show
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.progress import progress
 from epsilometer.errors import BadQuestion, BadRoles
-
-if TYPE_CHECKING:
-    from epsilometer.assessments.synthetic.audit import Audit
 
 
 def audit(
@@ -83,18 +82,8 @@ def audit(
         from epsilometer.charts.strangers import draw_strangers
 
         write_picture(draw_strangers(found.frame), chart, overwrite=overwrite)
-    _show(found, as_json=as_json)
+    from epsilometer.cli.audit_tables import print_audit
+
+    show(found.to_dict, partial(print_audit, found), as_json=as_json)
     if fail_on_leak and found.leak_found:
         raise typer.Exit(TARGET_MISSED)
-
-
-def _show(found: Audit, *, as_json: bool) -> None:
-    if as_json:
-        from epsilometer.report.documents import as_document
-
-        typer.echo(as_document(found.to_dict()))
-        return
-    from epsilometer.cli.audit_tables import print_audit
-    from epsilometer.cli.rendering import standard_output
-
-    print_audit(found, standard_output())

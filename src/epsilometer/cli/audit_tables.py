@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from epsilometer.cli.rendering import print_list, titled_table
+from epsilometer.cli.rendering import print_list, table_with_columns
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from epsilometer.assessments.synthetic.audit import Audit
     from epsilometer.assessments.synthetic.frame import Frame
+    from epsilometer.assessments.synthetic.proximity import Proximity
     from epsilometer.assessments.synthetic.usefulness import Usefulness
     from epsilometer.attacks.inference import InferenceRisk
     from epsilometer.vocabulary.evidence import Estimate
-    from epsilometer.vocabulary.proximity import Proximity
 
 
 def print_audit(found: Audit, console: Console) -> None:
@@ -34,26 +34,16 @@ def print_audit(found: Audit, console: Console) -> None:
     for table in tables:
         console.print()
         console.print(table)
-    part = found.proximity.caveats[2:]  # the first two are about a missing holdout, which the audit says itself
-    print_list("What to keep in mind", (*found.caveats, *part, *found.usefulness.notes), console)
+    said = (*found.caveats, *found.proximity.notes, *found.usefulness.notes)
+    print_list("What to keep in mind", said, console)
     console.print()
     console.print(Text(CONFIDENTIAL, style="bold"))
-
-
-def _with_columns(title: str, headings: tuple[str, ...], *, plain: bool, caption: str) -> Table:
-    """A table whose first column holds words and the others numbers."""
-    table = titled_table(title, plain=plain)
-    for number, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if number else "left")
-    table.caption = Text(caption)
-    table.caption_justify = "left"
-    return table
 
 
 def _nearness(near: Proximity, *, plain: bool) -> Table:
     """Every measure of the distance of synthetic records from original ones."""
     title = "How near synthetic records come to original ones"
-    table = _with_columns(
+    table = table_with_columns(
         title, ("measure", "value"), plain=plain, caption=f"Smaller is nearer to real people. Distance: {near.metric}."
     )
     table.add_row("records: original / synthetic", f"{near.n_original:,} / {near.n_synthetic:,}")
@@ -64,21 +54,24 @@ def _nearness(near: Proximity, *, plain: bool) -> Table:
     table.add_row("nearest original: median / mean", f"{near.nearest.median:.4g} / {near.nearest.mean:.4g}")
     pairs = near.coverage
     proved = "the smallest there is" if pairs.gap == 0 else f"at most {pairs.gap:.2g} above the smallest"
-    table.add_row(f"{pairs.n_pairs:,} paired one to one: within {pairs.radius:.4g} (coverage)", percent(pairs.rate))
+    table.add_row(f"{pairs.n_pairs:,} paired one to one: within {near.radius:.4g} (coverage)", percent(pairs.rate))
+    table.add_row(
+        "pairs: cheapest pairings that coverage is the largest of", "all" if pairs.every_pairing else "only one"
+    )
     table.add_row(f"pairs: mean distance, {proved}", f"{pairs.mean_distance:.4g}")
     if near.voronoi is not None:
         table.add_row("from where two originals are as near: median (Voronoi)", f"{near.voronoi.median:.4g}")
     if near.voronoi_pairing is not None:
         table.add_row("from originals moved to such places (Voronoi, as printed)", f"{near.voronoi_pairing[0]:.4g}")
-    attack = near.candidates
-    table.add_row(f"put together from {len(attack.cliques)} parts (p-privacy)", f"{attack.probability:.3g}")
+    chance = float(near.candidates.probability)
+    table.add_row(f"put together from {len(near.cliques)} parts (p-privacy)", f"{chance:.3g}")
     return table
 
 
 def _strangers(frame: Frame, *, plain: bool) -> Table:
     """Nearness next to that of held-out people."""
     n_compared = max(band.n_compared for band in frame.bands)
-    table = _with_columns(
+    table = table_with_columns(
         f"Next to people who were held out, up to {n_compared:,} of each at a time",
         ("nearest person in the table", "synthetic", "held-out people", "is", "with copies"),
         plain=plain,
@@ -94,7 +87,7 @@ def _strangers(frame: Frame, *, plain: bool) -> Table:
 def _leak(frame: Frame, *, plain: bool) -> Table:
     """The leak test, subset by subset, and what it can find."""
     false, planted = frame.rehearsal.false_alarms, frame.rehearsal.planted
-    table = _with_columns(
+    table = table_with_columns(
         f"Leak test: {frame.leak.verdict}, p = {frame.leak.p_value:.3f}",
         ("synthetic records", "number", "nearest is in the table", "by chance", "z"),
         plain=plain,
@@ -109,7 +102,7 @@ def _leak(frame: Frame, *, plain: bool) -> Table:
 
 def _guesses(inference: InferenceRisk, *, plain: bool) -> Table:
     """Guesses about people in the table, and about others."""
-    table = _with_columns(
+    table = table_with_columns(
         f"The sensitive column guessed, {inference.n_targets:,} people of each kind",
         ("attacker", "in the table", "held out", "excess"),
         plain=plain,
@@ -122,7 +115,7 @@ def _guesses(inference: InferenceRisk, *, plain: bool) -> Table:
 
 def _usefulness(useful: Usefulness, *, plain: bool) -> Table:
     """What an analyst loses."""
-    table = _with_columns("What an analyst loses", ("measure", "value"), plain=plain, caption="")
+    table = table_with_columns("What an analyst loses", ("measure", "value"), plain=plain)
     for part in useful.marginals:
         columns = "1 column" if part.ways == 1 else f"{part.ways} columns"
         table.add_row(f"shares of {columns} at a time: mean / worst", f"{part.mean:.4f} / {part.worst:.4f}")

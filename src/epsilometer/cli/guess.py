@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from epsilometer.cli import options
+from epsilometer.cli.output import show
 from epsilometer.cli.progress import progress
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange, UnknownChoice
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from epsilometer.vocabulary.guess import Guess
 
 MOST_SHOWN: Final = 20  # fields
@@ -82,7 +86,8 @@ def guess(
         result = epsilon_for_advantage(advantage, method=method, **about)
     else:
         result = advantage_at(epsilon or 0.0, **about)
-    _show(replace(result, caveats=(*result.caveats, *caveats)), as_json=as_json, of_table=table is not None)
+    result = replace(result, caveats=(*result.caveats, *caveats))
+    show(result.to_dict, partial(_print, result, of_table=table is not None), as_json=as_json)
 
 
 def _group(text: str) -> tuple[int, int]:
@@ -101,35 +106,24 @@ def _range(text: str) -> tuple[str, tuple[float, float]]:
     return column, (low, high)
 
 
-def _show(result: Guess, *, as_json: bool, of_table: bool) -> None:
-    if as_json:
-        from epsilometer.report.documents import as_document
-
-        typer.echo(as_document(result.to_dict()))
-        return
+def _print(result: Guess, console: Console, *, of_table: bool) -> None:
     from rich.text import Text
 
-    from epsilometer.cli.rendering import print_list, standard_output, titled_table
+    from epsilometer.cli.rendering import print_list, table_with_columns
     from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
 
-    console = standard_output()
     console.print(Text(result.in_words, style="bold" if result.no_noise else ""))
-    table = titled_table("What is guessed", plain=not console.is_terminal)
-    for heading, side in (
-        ("field", "left"),
-        ("k", "right"),
-        ("n", "right"),
-        ("no release", "right"),
-        ("range", "right"),
-    ):
-        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+    more = len(result.fields) - MOST_SHOWN
+    table = table_with_columns(
+        "What is guessed",
+        ("field", "k", "n", "no release", "range"),
+        plain=not console.is_terminal,
+        caption=f"And {more:,} more." if more > 0 else "",
+    )
     for field in result.fields[:MOST_SHOWN]:
         table.add_row(
             Text(field.name), _number(field.k), _number(field.n), percent(field.prior), f"{field.sensitivity:g}"
         )
-    if (more := len(result.fields) - MOST_SHOWN) > 0:
-        table.caption = Text(f"And {more:,} more.")
-        table.caption_justify = "left"
     console.print()
     console.print(table)
     print_list("What the numbers take for granted", result.assumptions, console)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from epsilometer.cli.rendering import print_list, titled_table
+from epsilometer.cli.rendering import print_list, table_with_columns
 from epsilometer.report.local_reports import local_answer
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ USELESS: Final = 0.5  # width of an interval of a share that tells next to nothi
 def print_local_release(made: LocalRelease, out: Path, console: Console) -> None:
     """Print what was released and what can be read off it."""
     console.print(Text(f"{local_answer(made)} The reports are in {out}."))
-    table = titled_table(f"What an analyst reads off the reports on {made.column}", plain=not console.is_terminal)
-    table.add_column("")
-    for heading in ("estimate", f"{made.statistics[0].interval.confidence:.0%} interval"):
-        table.add_column(heading, justify="right")
+    table = table_with_columns(
+        f"What an analyst reads off the reports on {made.column}",
+        ("", "estimate", f"{made.statistics[0].interval.confidence:.0%} interval"),
+        plain=not console.is_terminal,
+    )
     for statistic in made.statistics:
         interval = statistic.interval
         table.add_row(Text(statistic.name), f"{statistic.value:.4g}", f"{interval.low:.4g} to {interval.high:.4g}")

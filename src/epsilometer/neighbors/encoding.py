@@ -64,8 +64,10 @@ def default_metric(tables: Sequence[Records]) -> Metric:
     return "euclidean" if complete else "gower"
 
 
-def encode(tables: Sequence[Records], metric: Metric) -> Encoding:
+def encode(tables: Sequence[Records], metric: Metric | None = None) -> Encoding:
     """Encode tables of the same columns; the first is the original, which says how wide the range of a column is.
+
+    Without a metric it is that of :func:`default_metric`.
 
     >>> import pyarrow as pa
     >>> from epsilometer.tables.records import Records
@@ -74,13 +76,14 @@ def encode(tables: Sequence[Records], metric: Metric) -> Encoding:
     array([[0. , 0. ],
            [0.5, 0.5]])
     """
-    if metric not in get_args(Metric):
-        raise UnknownChoice("metric", metric, get_args(Metric))
+    chosen = metric or default_metric(tables)
+    if chosen not in get_args(Metric):
+        raise UnknownChoice("metric", chosen, get_args(Metric))
     for records in tables[1:]:
         check_alike(tables[0], records)
-    encoded = _euclidean(tables) if metric == "euclidean" else _gower(tables)
+    encoded = _euclidean(tables) if chosen == "euclidean" else _gower(tables)
     points = tuple(np.column_stack(parts) for parts in zip(*encoded, strict=True))
-    return Encoding(points, metric, tables[0].columns)
+    return Encoding(points, chosen, tables[0].columns)
 
 
 def _euclidean(tables: Sequence[Records]) -> list[list[FloatArray]]:

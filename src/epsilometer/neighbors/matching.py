@@ -67,6 +67,11 @@ class Coverage:
         """The p' of the paper, at its worst: (y, p)-coverage is fulfilled if this is at most p."""
         return self.most_within / self.n_pairs
 
+    @property
+    def lowest_rate(self) -> float:
+        """The same in the cheapest pairing that has fewest pairs within the radius."""
+        return self.fewest_within / self.n_pairs
+
 
 @source("chen-2021", "Algorithm 1, Eqs. (4)-(7), with the worst of the cheapest pairings")
 def coverage(original: ArrayLike, synthetic: ArrayLike, *, radius: float, norm: Norm = 2) -> Coverage:

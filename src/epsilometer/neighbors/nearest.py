@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from epsilometer.neighbors.points import Norm
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
+
+SHARES: Final = (0.01, 0.05, 0.25)  # of the records, whose quantiles are told
 
 
 @source("chen-2021", "Algorithm 2, lines 1-3; Eq. (8) with the minimum itself")
@@ -102,13 +104,13 @@ def hitting_rate(original: ArrayLike, synthetic: ArrayLike) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class NearestSummary:
-    """The distances of the synthetic records to their nearest original ones, summed up.
+    """Distances summed up, such as those of the synthetic records to their nearest original ones.
 
     Attributes:
-        minimum: the y of y-privacy: no synthetic record is nearer to an original one.
+        minimum: the smallest; the y of y-privacy: no synthetic record is nearer to an original one.
         median: the paper's y for the average case.
         mean: their mean.
-        quantiles: the distance that at least each asked-for share of the synthetic records does not exceed.
+        quantiles: the distance that at least each asked-for share of the records does not exceed.
     """
 
     minimum: float
@@ -119,13 +121,13 @@ class NearestSummary:
 
 @source("chen-2021", "Algorithm 2, with the minimum on line 4")
 def y_privacy(
-    original: ArrayLike, synthetic: ArrayLike, *, shares: Sequence[float] = (0.01, 0.05, 0.25), norm: Norm = 2
+    original: ArrayLike, synthetic: ArrayLike, *, shares: Sequence[float] = SHARES, norm: Norm = 2
 ) -> NearestSummary:
     """How near do synthetic records come to original ones, at worst and on the whole? Exact.
 
-    The operator is missing from the paper's line 4; "at least y-far" makes it the minimum. A quantile is one of the
-    distances, never a mean of two. That a guess within y hits with probability at most 1/(2y + 1), as the paper
-    says, does not hold: two originals at distance y of one record make it 2/(2y + 1).
+    The operator is missing from the paper's line 4; "at least y-far" makes it the minimum. That a guess within y hits
+    with probability at most 1/(2y + 1), as the paper says, does not hold: two originals at distance y of one record
+    make it 2/(2y + 1).
 
     >>> y_privacy([[0], [10]], [[1], [7], [10], [13]], shares=[0.5])
     NearestSummary(minimum=0.0, median=2.0, mean=1.75, quantiles={0.5: 1.0})
@@ -133,7 +135,15 @@ def y_privacy(
     for share in shares:
         if not 0 <= share <= 1:
             raise OutOfRange("share", share, "[0, 1]", hint="It is a part of the synthetic records.")
-    distances = nearest_distances(original, synthetic, norm=norm)
+    return summarised(nearest_distances(original, synthetic, norm=norm), shares)
+
+
+def summarised(distances: FloatArray, shares: Sequence[float] = SHARES) -> NearestSummary:
+    """Sum distances up; a quantile is one of them, never a mean of two.
+
+    >>> summarised(np.array([1.0, 3.0, 0.0, 3.0]), shares=[0.5]).quantiles
+    {0.5: 1.0}
+    """
     found = np.quantile(distances, list(shares), method="inverted_cdf")
     return NearestSummary(
         minimum=float(distances.min()),

@@ -52,6 +52,8 @@ class AtLeast:
 
 Target = AtMost | AtLeast
 
+Side = Literal["largest", "smallest"]
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -79,7 +81,7 @@ class ReadOff:
         has_band: whether there were runs enough to tell how sure the curve is; the curve itself counts otherwise.
     """
 
-    side: Literal["largest", "smallest"]
+    side: Side
     epsilon: float
     set_by_target: bool
     monotone: bool
@@ -125,13 +127,7 @@ def largest_epsilon_within(band: CurveBand, target: Target) -> ReadOff | None:
     >>> largest_epsilon_within(band, AtMost(0.2512)).epsilon
     2.51
     """
-    stretches, monotone = _scanned(band, target)
-    if not stretches:
-        return None
-    last = stretches[-1]
-    rounded = rounded_down(last.high, DIGITS)
-    epsilon = rounded if last.bounded_above and last.low <= rounded <= last.high else last.high
-    return _read_off(band, "largest", epsilon, stretches, monotone=monotone)
+    return _read_off(band, target, "largest")
 
 
 @source("chen-2021", "Sections 3.3.2 and 3.4, with the upper end of a band")
@@ -146,13 +142,7 @@ def smallest_epsilon_within(band: CurveBand, target: Target) -> ReadOff | None:
     >>> smallest_epsilon_within(band, AtMost(0.2512)).epsilon
     2.49
     """
-    stretches, monotone = _scanned(band, target)
-    if not stretches:
-        return None
-    first = stretches[0]
-    rounded = rounded_up(first.low, DIGITS)
-    epsilon = rounded if first.bounded_below and first.low <= rounded <= first.high else first.low
-    return _read_off(band, "smallest", epsilon, stretches, monotone=monotone)
+    return _read_off(band, target, "smallest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +204,18 @@ def _edge(band: CurveBand, target: Target, met: float, missed: float) -> float:
     return float(met)
 
 
-def _read_off(
-    band: CurveBand,
-    side: Literal["largest", "smallest"],
-    epsilon: float,
-    stretches: tuple[Stretch, ...],
-    *,
-    monotone: bool,
-) -> ReadOff:
+def _read_off(band: CurveBand, target: Target, side: Side) -> ReadOff | None:
+    """Return the end of the outermost stretch on one side, rounded to its inside if the target sets it."""
+    stretches, monotone = _scanned(band, target)
+    if not stretches:
+        return None
+    if side == "largest":
+        outermost = stretches[-1]
+        end, set_by_target, rounded = outermost.high, outermost.bounded_above, rounded_down(outermost.high, DIGITS)
+    else:
+        outermost = stretches[0]
+        end, set_by_target, rounded = outermost.low, outermost.bounded_below, rounded_up(outermost.low, DIGITS)
+    epsilon = rounded if set_by_target and outermost.low <= rounded <= outermost.high else end
     different = np.unique(band.epsilons)
     below, above = (
         Measured(float(near), tuple(band.values[band.epsilons == near].tolist()))
@@ -230,7 +224,7 @@ def _read_off(
     return ReadOff(
         side=side,
         epsilon=epsilon,
-        set_by_target=stretches[-1].bounded_above if side == "largest" else stretches[0].bounded_below,
+        set_by_target=set_by_target,
         monotone=monotone,
         stretches=stretches,
         below=below,

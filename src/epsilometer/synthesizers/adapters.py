@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from epsilometer.errors import BadQuestion, BadTable, NotCertified, OutOfRange
-from epsilometer.synthesizers.budget import Spending
+from epsilometer.errors import BadQuestion, BadTable, NotCertified
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,19 @@ STOP: Final = 0.9  # of epsilon: training stops only after an epoch that went pa
 UNCHECKED: Final = "as smartnoise-synth states it, unchecked"
 
 
-class DpCtganSynthesizer:
+class _NetworkSynthesizer:
+    """What both networks have in common."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str] = "a neural network of smartnoise-synth; its guarantee is that library's word"
+    needs_delta: ClassVar[bool] = True
+
+    def fit(self, table: CodedTable, budget: Budget, noise: Noise) -> NetworkModel:
+        del noise
+        return _trained(self.name, table, budget)
+
+
+class DpCtganSynthesizer(_NetworkSynthesizer):
     """A conditional network trained with noise on its gradients, by smartnoise-synth.
 
     The guarantee is the library's word and is not checked here. It counts the noisy gradients, but not that the
@@ -35,15 +47,9 @@ class DpCtganSynthesizer:
     """
 
     name: ClassVar[str] = "dpctgan"
-    summary: ClassVar[str] = "a neural network of smartnoise-synth; its guarantee is that library's word"
-    needs_delta: ClassVar[bool] = True
-
-    def fit(self, table: CodedTable, budget: Budget, noise: Noise) -> NetworkModel:
-        del noise
-        return _trained(self.name, table, budget)
 
 
-class PateCtganSynthesizer:
+class PateCtganSynthesizer(_NetworkSynthesizer):
     """A conditional network taught by the noisy votes of others, by smartnoise-synth.
 
     The guarantee is the library's word and is not checked here. It supposes that each teacher sees records of its own,
@@ -51,12 +57,6 @@ class PateCtganSynthesizer:
     """
 
     name: ClassVar[str] = "patectgan"
-    summary: ClassVar[str] = "a neural network of smartnoise-synth; its guarantee is that library's word"
-    needs_delta: ClassVar[bool] = True
-
-    def fit(self, table: CodedTable, budget: Budget, noise: Noise) -> NetworkModel:
-        del noise
-        return _trained(self.name, table, budget)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,9 +90,7 @@ def _trained(method: str, table: CodedTable, budget: Budget) -> NetworkModel:
         ) from missing
     import pandas as pd
 
-    if budget.delta == 0:
-        hint = f"{method} needs one: 1e-6 is typical, and far below one over the number of people."
-        raise OutOfRange("delta", budget.delta, "(0, 1)", hint=hint)
+    budget.check_delta(method)
     if len(table.codes) == 0:
         raise BadTable(f"{method} cannot be trained without records: the table is empty. Choose another method.")
     codes = pd.DataFrame(table.codes, columns=[column.name for column in table.columns])

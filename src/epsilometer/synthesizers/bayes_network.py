@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from epsilometer.synthesizers.association import SENSITIVITY, displaced_records
-from epsilometer.synthesizers.budget import Spending, noise_scale
+from epsilometer.synthesizers.budget import noise_scale
 from epsilometer.synthesizers.chain import ChainModel, Step
 from epsilometer.synthesizers.coded import CodedTable
 from epsilometer.synthesizers.noisy_marginals import measured, noisy_size, useful_cells
 from epsilometer.vocabulary.source import source
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a synthesizer may spend, and what it says it spent."""
+"""What a synthesizer may spend, and what its looks at the records come to together."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from epsilometer.errors import OutOfRange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from epsilometer.vocabulary.spending import Spending
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,12 @@ class Budget:
             raise OutOfRange("epsilon", self.epsilon, "(0, inf)", hint="A smaller epsilon means more noise.")
         if not 0 <= self.delta < 1:
             raise OutOfRange("delta", self.delta, "[0, 1)", hint="Far below one over the number of people is usual.")
+
+    def check_delta(self, method: str) -> None:
+        """Refuse a budget without a delta for a method that needs one."""
+        if self.delta == 0:
+            hint = f"{method} needs one: 1e-6 is typical, and far below one over the number of people."
+            raise OutOfRange("delta", self.delta, "(0, 1)", hint=hint)
 
     def parts(self, *weights: int) -> tuple[Budget, ...]:
         """Split in proportion to whole numbers, each part rounded down so that the parts never exceed the whole."""
@@ -56,26 +64,10 @@ def noise_scale(sensitivity: float, epsilon: float) -> float:
     return scale if enough else math.nextafter(scale, math.inf)
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """One use of the budget.
-
-    Attributes:
-        what: what was looked at.
-        epsilon: its part of epsilon.
-        delta: its part of delta.
-        noise: what hid the answer, in words.
-    """
-
-    what: str
-    epsilon: float
-    delta: float = 0.0
-    noise: str = ""
-
-
 def total(spendings: Sequence[Spending]) -> tuple[float, float]:
     """Epsilon and delta of several looks at the same records together: they add up, rounded once.
 
+    >>> from epsilometer.vocabulary.spending import Spending
     >>> total([Spending("margins", 0.5), Spending("pairs", 0.25, delta=1e-6)])
     (0.75, 1e-06)
     """

@@ -11,9 +11,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from epsilometer.synthesizers.budget import Spending
     from epsilometer.synthesizers.noisy_marginals import Marginal
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
+    from epsilometer.vocabulary.spending import Spending
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -77,9 +77,8 @@ def _bin_numbers(records: Records, name: str, domain: Range) -> IntArray:
 
 def _positions(records: Records, name: str, domain: Categories) -> IntArray:
     """Position of each value in the list of the domain, -1 where it is not there."""
-    values = records.rows.column(name)
-    plain = values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
-    found = pc.index_in(plain, value_set=pa.array(domain.values, plain.type))
+    values = records.values(name)
+    found = pc.index_in(values, value_set=pa.array(domain.values, values.type))
     return np.asarray(pc.fill_null(found, -1).to_numpy(), dtype=np.int64)
 
 

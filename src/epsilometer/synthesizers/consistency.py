@@ -17,22 +17,23 @@ if TYPE_CHECKING:
 ROUNDS: Final = 5
 
 
-def consistent(marginals: Sequence[Marginal]) -> tuple[Marginal, ...]:
+def consistent(marginals: Sequence[Marginal], variances: Sequence[float] = ()) -> tuple[Marginal, ...]:
     """Make marginals agree and not be negative, in turn, ``ROUNDS`` times.
 
     The last turn is exact for the signs and for the total, which is at least 1; the marginals then agree nearly.
     """
     for _ in range(ROUNDS):
-        marginals = tuple(Marginal(each.columns, nonnegative(each.table)) for each in agreeing(marginals))
+        marginals = tuple(Marginal(each.columns, nonnegative(each.table)) for each in agreeing(marginals, variances))
     return tuple(marginals)
 
 
 @source("qardaji-2014", "mutual consistency on all intersections of views")
-def agreeing(marginals: Sequence[Marginal]) -> tuple[Marginal, ...]:
-    """Change marginals with noise of one scale so that they agree wherever they overlap. Exact.
+def agreeing(marginals: Sequence[Marginal], variances: Sequence[float] = ()) -> tuple[Marginal, ...]:
+    """Change noisy marginals so that they agree wherever they overlap. Exact.
 
-    What several marginals say of the columns they share is averaged, each weighted by how few noisy counts it sums,
-    and the difference from that spread evenly over the cells. Small overlaps come first: a later one does not undo an
+    What several marginals say of the columns they share is averaged, each weighted by how few noisy counts it sums
+    and how little noise is on each (``variances``; none for noise of one scale), and the difference from that spread
+    evenly over the cells. Small overlaps come first: a later one does not undo an
     earlier one, as long as overlaps of overlaps are among them.
 
     >>> one, other = Marginal((0,), np.array([3.0, 1.0])), Marginal((1,), np.array([2.0, 2.0, 4.0]))
@@ -40,11 +41,12 @@ def agreeing(marginals: Sequence[Marginal]) -> tuple[Marginal, ...]:
     [5.6, 5.6]
     """
     tables = [each.table.copy() for each in marginals]
+    noise = variances or [1.0] * len(tables)
     for overlap in sorted(_overlaps(marginals), key=lambda columns: (len(columns), sorted(columns))):
         shared = sorted(overlap)
         holders = [i for i, each in enumerate(marginals) if overlap <= set(each.columns)]
         said = [Marginal(marginals[i].columns, tables[i]).onto(shared) for i in holders]
-        estimate = np.average(said, axis=0, weights=[1 / tables[i].size for i in holders])
+        estimate = np.average(said, axis=0, weights=[1 / (noise[i] * tables[i].size) for i in holders])
         for i, sums in zip(holders, said, strict=True):
             shape = [size if c in overlap else 1 for c, size in zip(marginals[i].columns, tables[i].shape, strict=True)]
             tables[i] += ((estimate - sums) * sums.size / tables[i].size).reshape(shape)

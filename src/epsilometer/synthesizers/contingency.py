@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from epsilometer.synthesizers.budget import Spending, noise_scale
+from epsilometer.synthesizers.budget import noise_scale
 from epsilometer.synthesizers.histogram import HistogramModel, check_size, model_from_noisy
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from epsilometer.synthesizers.budget import Budget

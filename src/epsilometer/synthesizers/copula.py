@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from scipy.special import ndtri
 
-from epsilometer.synthesizers.budget import Spending, noise_scale
+from epsilometer.synthesizers.budget import noise_scale
 from epsilometer.synthesizers.consistency import consistent
 from epsilometer.synthesizers.noisy_marginals import measured
 from epsilometer.vocabulary.source import source
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

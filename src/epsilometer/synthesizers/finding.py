@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from epsilometer.errors import BadTable
-from epsilometer.synthesizers.budget import Spending, noise_scale
+from epsilometer.synthesizers.budget import noise_scale
 from epsilometer.synthesizers.domain import Categories, ColumnDomain, Range, bounded
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from epsilometer.synthesizers.budget import Budget
@@ -48,10 +49,8 @@ def needs_finding(records: Records, name: str) -> bool:
 
 
 def _found_values(records: Records, name: str, budget: Budget, noise: Noise) -> tuple[Categories, tuple[Spending, ...]]:
-    values = records.rows.column(name)
-    plain = values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
     scale = noise_scale(1, budget.epsilon)
-    counted = pc.value_counts(plain.drop_null().combine_chunks())
+    counted = pc.value_counts(records.values(name).drop_null().combine_chunks())
     counts = noise.whole(np.asarray(counted.field("counts"), dtype=np.int64), scale)
     often = counts >= smallest_shown(budget)
     kept = sorted(counted.field("values").filter(pa.array(often)).to_pylist())

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from epsilometer.errors import BadTable, MissingExtra, NotCertified, OutOfRange
-from epsilometer.synthesizers.budget import Spending
 from epsilometer.synthesizers.chain import ChainModel, steps_through
 from epsilometer.synthesizers.junction_tree import cliques
 from epsilometer.synthesizers.noisy_marginals import Marginal
 from epsilometer.vocabulary.source import source
+from epsilometer.vocabulary.spending import Spending
 from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
@@ -149,9 +149,7 @@ def _rho_within(method: str, budget: Budget) -> float:
         raise MissingExtra(f"The method {method}", "synthesis") from missing
     import opendp.prelude as dp
 
-    if budget.delta == 0:
-        hint = f"{method} needs one: 1e-6 is typical, and far below one over the number of people."
-        raise OutOfRange("delta", budget.delta, "(0, 1)", hint=hint)
+    budget.check_delta(method)
     if budget.epsilon > MOST_EPSILON:
         raise OutOfRange("epsilon", budget.epsilon, f"(0, {MOST_EPSILON:g}]", hint="So much hides nobody.")
     widest = math.sqrt(2 * budget.epsilon) + 10  # loses more than any epsilon or delta allows

@@ -11,9 +11,9 @@ from epsilometer.errors import BadTable
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.synthesizers.budget import Spending
     from epsilometer.synthesizers.coded import CodedTable
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
+    from epsilometer.vocabulary.spending import Spending
 
 MOST_CELLS = 2**22
 """Cells that are counted at most: each one, empty or not, is drawn noise of its own."""

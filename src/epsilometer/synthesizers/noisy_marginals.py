@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.synthesizers.budget import Spending, noise_scale
+from epsilometer.synthesizers.budget import noise_scale
 from epsilometer.vocabulary.source import source
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

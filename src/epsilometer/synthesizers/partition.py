@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from epsilometer.synthesizers.budget import Spending, noise_scale
+from epsilometer.synthesizers.budget import noise_scale
 from epsilometer.synthesizers.histogram import HistogramModel, check_size, model_from_noisy
 from epsilometer.vocabulary.source import source
+from epsilometer.vocabulary.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 if TYPE_CHECKING:
     import numpy as np
 
-    from epsilometer.synthesizers.budget import Budget, Spending
+    from epsilometer.synthesizers.budget import Budget
     from epsilometer.synthesizers.coded import CodedTable
     from epsilometer.synthesizers.noise import Noise
     from epsilometer.vocabulary.arrays import IntArray
+    from epsilometer.vocabulary.spending import Spending
 
 
 class Model(Protocol):

@@ -43,6 +43,18 @@ class Records:
         """Names of the columns."""
         return tuple(self.rows.column_names)
 
+    def select(self, columns: Sequence[str]) -> Records:
+        """The same rows in some of the columns, in the order in which they are named."""
+        for name in columns:
+            if name not in self.columns:
+                raise UnknownColumn(name, self.columns)
+        return Records(self.rows.select(columns), self.name)
+
+    def values(self, column: str) -> pa.ChunkedArray:
+        """A column as it is, but for a dictionary's codes, which become the values they stand for."""
+        values = self.rows.column(column)
+        return values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
+
     def is_numeric(self, column: str) -> bool:
         """Whether a column holds numbers or times; words and truth values are categories."""
         kind = self.rows.schema.field(column).type
@@ -117,7 +129,7 @@ def check_alike(one: Records, other: Records) -> None:
 def shared_codes(column: str, tables: Sequence[Records]) -> tuple[tuple[IntArray, ...], pa.Array]:
     """Number the values of a column alike in several tables; missing is a value. Also the values, by number."""
     values = pa.chunked_array(
-        [chunk for records in tables for chunk in _plain(records.rows.column(column)).chunks], type=None
+        [chunk for records in tables for chunk in _plain(records.values(column)).chunks], type=None
     )
     encoded = values.combine_chunks().dictionary_encode(null_encoding="encode")
     codes = np.asarray(encoded.indices, dtype=np.int64)
@@ -125,10 +137,20 @@ def shared_codes(column: str, tables: Sequence[Records]) -> tuple[tuple[IntArray
     return tuple(np.split(codes, ends[:-1])), encoded.dictionary
 
 
+def coded_alike(one: Records, other: Records) -> tuple[IntArray, IntArray]:
+    """Return the records of two tables as codes, records x columns of the first; equal codes mean equal values.
+
+    >>> coded_alike(*(Records(pa.table({"sex": words}), "people") for words in (["f", "m"], ["m"])))
+    (array([[0],
+           [1]]), array([[1]]))
+    """
+    coded = [shared_codes(name, (one, other))[0] for name in one.columns]
+    before, after = (np.column_stack(codes) for codes in zip(*coded, strict=True))
+    return before, after
+
+
 def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column in the one type for its kind of values, so that columns of several tables can be joined."""
-    if pa.types.is_dictionary(values.type):
-        values = values.cast(values.type.value_type)
     if pa.types.is_large_string(values.type) or pa.types.is_string_view(values.type):
         return values.cast(pa.string())
     if pa.types.is_integer(values.type) or _is_real(values.type):

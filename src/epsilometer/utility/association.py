@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from epsilometer.tables.records import Records
+    from epsilometer.utility.compared import Compared
     from epsilometer.vocabulary.arrays import FloatArray
 
 
@@ -32,6 +33,18 @@ class AssociationError:
     pairs: tuple[tuple[str, str], ...]
     original: FloatArray
     released: FloatArray
+
+    @classmethod
+    def of(cls, compared: Compared) -> AssociationError:
+        """Compare all pairs of columns of two tables: see :func:`association_error`."""
+        if len(compared.columns) == 1:
+            raise BadTable(f"{compared.original} has a single column to compare; an association is that of two.")
+        pairs = tuple(combinations(compared.columns, 2))
+        before, after = (
+            np.array([association(one.codes[rows], other.codes[rows]) for one, other in pairs])
+            for rows in (slice(None, compared.n_original), slice(compared.n_original, None))
+        )
+        return cls(tuple((one.name, other.name) for one, other in pairs), before, after)
 
     @property
     def errors(self) -> FloatArray:
@@ -53,6 +66,10 @@ class AssociationError:
         """The pair with the largest error."""
         return self.pairs[int(self.errors.argmax())]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what sums the errors up, ready for JSON."""
+        return {"mean": self.mean, "worst": self.worst, "worst_pair": list(self.worst_pair)}
+
 
 def association_error(
     original: Records, released: Records, *, edges: Mapping[str, Sequence[float]] | None = None
@@ -68,12 +85,4 @@ def association_error(
     >>> association_error(one, other).worst
     1.0
     """
-    columns = compared_codes(original, released, edges)
-    if len(columns) == 1:
-        raise BadTable(f"{original.name} has a single column to compare; an association is that of two.")
-    pairs = tuple(combinations(columns, 2))
-    before, after = (
-        np.array([association(one.codes[rows], other.codes[rows]) for one, other in pairs])
-        for rows in (slice(None, len(original)), slice(len(original), None))
-    )
-    return AssociationError(tuple((one.name, other.name) for one, other in pairs), before, after)
+    return AssociationError.of(compared_codes(original, released, edges))

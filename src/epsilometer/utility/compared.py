@@ -33,17 +33,32 @@ class ComparedCodes:
     size: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Two tables as codes, which every comparison of shares starts from.
+
+    Attributes:
+        columns: the columns of both.
+        n_original: number of records of the first table.
+        original: what to call it in messages.
+    """
+
+    columns: tuple[ComparedCodes, ...]
+    n_original: int
+    original: str
+
+
 def compared_codes(
     original: Records, released: Records, edges: Mapping[str, Sequence[float]] | None = None
-) -> tuple[ComparedCodes, ...]:
+) -> Compared:
     """Code each column alike in both tables: numbers by the edges given, or by bins of the original's quantiles."""
     check_alike(original, released)
     edges = edges or {}
     for name in edges:
         if name not in original.columns:
             raise UnknownColumn(name, original.columns)
-    compared = []
+    columns = []
     for name in original.columns:
         codes, size = binned_codes(name, (original, released), edges.get(name, ()))
-        compared.append(ComparedCodes(name, np.concatenate(codes), size))
-    return tuple(compared)
+        columns.append(ComparedCodes(name, np.concatenate(codes), size))
+    return Compared(tuple(columns), len(original), original.name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from epsilometer.tables.records import Records
-    from epsilometer.utility.compared import ComparedCodes
+    from epsilometer.utility.compared import Compared, ComparedCodes
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 MOST_WAYS: Final = 3
@@ -39,6 +39,19 @@ class MarginalDistance:
     columns: tuple[tuple[str, ...], ...]
     distances: FloatArray
 
+    @classmethod
+    def of(cls, compared: Compared, ways: int) -> MarginalDistance:
+        """Compare all sets of ``ways`` columns of two tables: see :func:`marginal_distance`."""
+        most = min(MOST_WAYS, len(compared.columns))
+        if ways not in range(1, most + 1):
+            raise OutOfRange("ways", ways, f"[1, {most}]", hint="It is a number of columns, and three at most.")
+        chosen = tuple(combinations(compared.columns, ways))
+        return cls(
+            ways=ways,
+            columns=tuple(tuple(column.name for column in columns) for columns in chosen),
+            distances=np.array([_total_variation(columns, compared.n_original) for columns in chosen]),
+        )
+
     @property
     def mean(self) -> float:
         """Mean over the marginals."""
@@ -53,6 +66,11 @@ class MarginalDistance:
     def worst_columns(self) -> tuple[str, ...]:
         """The columns of the marginal with the largest distance."""
         return self.columns[int(self.distances.argmax())]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what sums the distances up, ready for JSON."""
+        columns = list(self.worst_columns)
+        return {"ways": self.ways, "mean": self.mean, "worst": self.worst, "worst_columns": columns}
 
 
 def marginal_distance(
@@ -73,15 +91,7 @@ def marginal_distance(
     >>> marginal_distance(one, other, ways=1).mean, marginal_distance(one, other).worst
     (0.0, 0.5)
     """
-    most = min(MOST_WAYS, len(original.columns))
-    if ways not in range(1, most + 1):
-        raise OutOfRange("ways", ways, f"[1, {most}]", hint="It is a number of columns, and three at most.")
-    chosen = tuple(combinations(compared_codes(original, released, edges), ways))
-    return MarginalDistance(
-        ways=ways,
-        columns=tuple(tuple(column.name for column in columns) for columns in chosen),
-        distances=np.array([_total_variation(columns, len(original)) for columns in chosen]),
-    )
+    return MarginalDistance.of(compared_codes(original, released, edges), ways)
 
 
 def _total_variation(columns: Sequence[ComparedCodes], n_original: int) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from scipy.linalg import qr
@@ -59,6 +59,10 @@ class PropensityError:
     def ratio(self) -> float:
         """How many times larger than expected; zero if no column varies and nothing could be told."""
         return self.pmse / self.expected if self.expected else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {**asdict(self), "ratio": self.ratio}
 
 
 @source("snoke-2018", "pMSE and its expectation under the null")

@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from scipy.stats import binomtest
+import numpy as np
 
 from epsilometer.vocabulary.evidence import Estimate, Interval
 from epsilometer.vocabulary.source import source
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.arrays import FloatArray
 
 ROUNDING: Final = 1e-9  # of a sum of expected successes that should be a whole number
 
 
 @source("wilson-1927", "score interval")
-def wilson(successes: float, trials: int, confidence: float = 0.95) -> Estimate:
-    r"""Share of successes, with the interval of all shares that a score test does not reject. Approximate.
+def score_interval(share: float | FloatArray, trials: float, confidence: float) -> Interval:
+    r"""All shares that a score test does not reject, where a share of the trials succeeded. Approximate.
 
     .. math:: \frac{\hat p + z^2/2n \pm z \sqrt{\hat p (1 - \hat p)/n + z^2/4n^2}}{1 + z^2/n}
+
+    with :math:`\hat p` = ``share``, n = ``trials`` and z the normal quantile of ``confidence``. The lower end is the
+    product of both, :math:`\hat p^2 / (1 + z^2/n)`, over the upper one, which does not cancel near zero; the upper end
+    is one less the lower one for the failures.
+
+    >>> interval = score_interval(81 / 263, 263, 0.95)
+    >>> f"{interval.low:.4f} to {interval.high:.4f}"
+    '0.2553 to 0.3662'
+    """
+    from scipy.special import ndtri
+
+    z = float(ndtri((1 + confidence) / 2))
+
+    def lower_end(of: float | FloatArray) -> float | FloatArray:
+        return of**2 / (of + z**2 / (2 * trials) + z * np.sqrt(of * (1 - of) / trials + (z / (2 * trials)) ** 2))
+
+    return Interval(lower_end(share), 1 - lower_end(1 - share), confidence)
+
+
+@source("wilson-1927", "score interval")
+def wilson(successes: float, trials: int, confidence: float = 0.95) -> Estimate:
+    """Share of successes, with its score interval. Approximate.
 
     ``successes`` may be a sum of probabilities, which varies less than a count: the upper end is then that of the
     next whole number, and the lower end that of the one before.
 
-    >>> found = wilson(81, 263)
-    >>> round(found.interval.low, 4), round(found.interval.high, 4)
-    (0.2553, 0.3662)
+    >>> wilson(5, 10).value
+    0.5
     """
     fewest, most = math.floor(successes + ROUNDING), math.ceil(successes - ROUNDING)
-    low = binomtest(fewest, trials).proportion_ci(confidence, method="wilson").low
-    high = binomtest(most, trials).proportion_ci(confidence, method="wilson").high
+    low = score_interval(fewest / trials, trials, confidence).low
+    high = score_interval(most / trials, trials, confidence).high
     return Estimate(successes / trials, Interval(float(low), float(high), confidence))
 
 
@@ -58,5 +82,7 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> Es
     >>> round(clopper_pearson(20, 20).interval.low, 4)
     0.8316
     """
+    from scipy.stats import binomtest
+
     ends = binomtest(successes, trials).proportion_ci(confidence, method="exact")
     return Estimate(successes / trials, Interval(float(ends.low), float(ends.high), confidence))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from epsilometer.vocabulary.spending import Spending
+
 
 @dataclass(frozen=True, slots=True)
 class DomainOrigin:
@@ -26,27 +28,6 @@ class DomainOrigin:
     def to_dict(self) -> dict[str, Any]:
         """Return plain strings, ready for JSON."""
         return {"column": self.column, "domain": self.domain, "origin": self.origin}
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One look at the original records, and its part of the budget.
-
-    Attributes:
-        what: what was looked at.
-        epsilon: its part of epsilon.
-        delta: its part of delta.
-        noise: what hid the answer, in words.
-    """
-
-    what: str
-    epsilon: float
-    delta: float
-    noise: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and strings, ready for JSON."""
-        return {"what": self.what, "epsilon": self.epsilon, "delta": self.delta, "noise": self.noise}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,7 +55,7 @@ class SyntheticTable:
     epsilon: float
     delta: float
     adjacency: str
-    spent: tuple[Look, ...]
+    spent: tuple[Spending, ...]
     domains: tuple[DomainOrigin, ...]
     n_rows: int
     in_words: str

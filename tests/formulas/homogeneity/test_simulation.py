@@ -3,6 +3,7 @@ import pytest
 
 from epsilometer.formulas.homogeneity import simulation
 from epsilometer.mechanisms import Laplace
+from epsilometer.vocabulary.share_intervals import score_interval
 
 TRUE = np.array([3, 1, 0])
 SHOWN = {
@@ -83,12 +84,12 @@ def test_large_tables_are_drawn_in_parts(monkeypatch):
 )
 def test_interval_is_wilsons(successes, trials, low, high):
     """Four proportions with their score intervals at 95 %, without continuity correction (Newcombe 1998)."""
-    interval = simulation._with_interval(np.array(successes / trials), float(trials), 0.95).interval
+    interval = score_interval(np.array(successes / trials), float(trials), 0.95)
     assert (interval.low, interval.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
 
 
 @pytest.mark.parametrize(("mean", "end"), [(0.0, "low"), (1.0, "high")])
 def test_interval_stays_within_probabilities(mean, end):
-    interval = simulation._with_interval(np.array(mean), 100.0, 0.99).interval
+    interval = score_interval(np.array(mean), 100.0, 0.99)
     assert getattr(interval, end) == mean
     assert interval.high - interval.low > 0.01

@@ -19,8 +19,8 @@ from epsilometer.vocabulary.wording import percent, percent_at_least
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from epsilometer.assessments.synthetic.proximity import Proximity
     from epsilometer.neighbors.encoding import Metric
-    from epsilometer.vocabulary.proximity import Proximity
     from epsilometer.vocabulary.telling import Tell
 
 ERROR_RATE: Final = 0.05
@@ -58,20 +58,15 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
-        frame = None
-        if self.frame is not None:
-            leak = {"found": self.frame.leak.found, "in_training": self.frame.leak.in_training}
-            bands = [{**_mapping(band), "place": band.place} for band in self.frame.bands]
-            frame = {**_mapping(self.frame), "leak": {**_mapping(self.frame.leak), **leak}, "bands": bands}
         return {
             "schema": self.schema,
             "kind": self.kind,
             "confidential": True,
-            "evidence": "exact" if frame is None else "estimate",
+            "evidence": "exact" if self.frame is None else "estimate",
             "answer": self.in_words,
             "leak_found": self.leak_found,
             "proximity": self.proximity.to_dict(),
-            "frame": frame,
+            "frame": self.frame and self.frame.to_dict(),
             "inference": plain(self.inference),
             "usefulness": self.usefulness.to_dict(),
             "caveats": list(self.caveats),
@@ -148,7 +143,7 @@ def audit(
 def _roles(training: Records, quasi_identifiers: Sequence[str], sensitive: str) -> Roles:
     if sensitive in quasi_identifiers:
         raise BadRoles(f"Column {sensitive!r} cannot be both what the attacker knows and what the attacker wants.")
-    read_records(training, (*quasi_identifiers, sensitive))  # names an unknown column
+    training.select((*quasi_identifiers, sensitive))  # names an unknown column
     return Roles(tuple(quasi_identifiers), sensitive)
 
 
@@ -190,9 +185,3 @@ def _caveats(frame: Frame | None, roles: Roles | None) -> tuple[str, ...]:
     if roles is None:
         said.append("No roles were given, so that nobody tried to guess a column.")
     return tuple(said)
-
-
-def _mapping(part: object) -> dict[str, Any]:
-    mapping = plain(part)
-    assert isinstance(mapping, dict)  # noqa: S101  (a data class becomes a mapping)
-    return mapping

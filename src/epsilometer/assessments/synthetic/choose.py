@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from epsilometer.assessments.numbers import is_number, whole
 from epsilometer.assessments.synthetic.measures import MEASURES, Roles, guessed_without, marginal_loss
+from epsilometer.assessments.synthetic.reading_off import in_words, read_off
 from epsilometer.assessments.synthetic.synthesize import DELTA, Setting, known_domains, make
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange, UnknownChoice
 from epsilometer.formulas.curve_bands import band_of_runs
 from epsilometer.formulas.risk_curves import choose_curve
-from epsilometer.solvers.measured_targets import (
-    AtLeast,
-    AtMost,
-    feasible_epsilons,
-    largest_epsilon_within,
-    smallest_epsilon_within,
-)
+from epsilometer.solvers.measured_targets import AtLeast, AtMost
 from epsilometer.synthesizers.budget import Budget
 from epsilometer.synthesizers.noise import SimulatedNoise
 from epsilometer.synthesizers.registry import synthesizer
 from epsilometer.tables.records import Records, read_records
 from epsilometer.vocabulary.synthetic_choice import MeasuredCurve, SyntheticChoice
 from epsilometer.vocabulary.telling import silent
-from epsilometer.vocabulary.wording import percent, percent_at_least, rounded_down, rounded_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from epsilometer.assessments.synthetic.domains import Known
     from epsilometer.assessments.synthetic.measures import Measure
     from epsilometer.formulas.curve_bands import CurveBand
-    from epsilometer.solvers.measured_targets import FeasibleEpsilons, ReadOff, Target
+    from epsilometer.solvers.measured_targets import Target
     from epsilometer.synthesizers.synthesizer import Synthesizer
     from epsilometer.vocabulary.arrays import FloatArray
-    from epsilometer.vocabulary.stretch import Stretch
     from epsilometer.vocabulary.telling import Tell
 
 EPSILONS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -104,26 +97,14 @@ def choose_synthetic(
     """
     grid = _checked_epsilons(epsilons)
     n_runs = whole("runs", runs, 1, MOST_RUNS // len(grid), hint="It is the number of tables made at each epsilon.")
-    risk, target = _risk_target(measure, max_risk, min_distance)
-    loss_target = None if max_loss is None else AtMost(_positive("max_loss", max_loss))
-    if target is None and loss_target is None:
-        raise BadQuestion("There is no target. Give max_risk (or min_distance), max_loss, or both.")
-    if not quasi_identifiers or sensitive in quasi_identifiers:
-        raise BadRoles("Name at least one quasi-identifier, and a sensitive column that is none of them.")
-    roles = Roles(tuple(quasi_identifiers), sensitive)
+    risk, target, loss_target = _targets(measure, max_risk, min_distance, max_loss)
+    roles = _roles(quasi_identifiers, sensitive)
     maker = Maker(synthesizer(method), known_domains(domain, public_table, bins), delta, seed)
     tell("reading the rows", 0.0)
     needed = tuple(dict.fromkeys((*quasi_identifiers, sensitive, *columns)))
     records = read_records(table, needed, where=where, missing=missing)
-    repeated = np.repeat(grid, n_runs)
-
-    def measured(made: Records) -> tuple[float, float]:
-        return risk.of(records, made, roles), marginal_loss(records, made)
-
-    risks, losses = _followed(records, measured, maker, repeated, tell)
-    rng = np.random.default_rng(seed)
-    bands = [band_of_runs(choose_curve(repeated, seen), repeated, seen, rng=rng) for seen in (risks, losses)]
-    found = _read_off(bands, target, loss_target)
+    bands = _measured(records, risk, roles, maker, np.repeat(grid, n_runs), tell=tell)
+    found = read_off(bands, target, loss_target)
     no_release = guessed_without(records, roles) if measure == "inference" else None
     raw = risk.of(records, records, roles)
     return SyntheticChoice(
@@ -141,7 +122,7 @@ def choose_synthetic(
         loss=_curve("loss", bands[1], np.geomspace(grid[0], grid[-1], N_GRID)),
         n_runs=n_runs,
         seed=seed,
-        in_words=_in_words(found, bands, risk, no_release),
+        in_words=in_words(found, bands, risk, no_release),
         caveats=(*_about_the_measure(records, no_release, raw), *CAVEATS),
     )
 
@@ -174,75 +155,17 @@ class Maker:
         return Records(make(records, Budget(epsilon, self.delta), setting).rows, "the synthetic table")
 
 
-def _followed(
-    records: Records, measured: Callable[[Records], tuple[float, float]], maker: Maker, epsilons: FloatArray, tell: Tell
-) -> FloatArray:
-    """Make a table at each epsilon and measure it: measures x tables."""
+def _measured(
+    records: Records, risk: Measure, roles: Roles, maker: Maker, epsilons: FloatArray, *, tell: Tell
+) -> list[CurveBand]:
+    """Make a table at each epsilon, and fit curves with bands to its risk and to its loss."""
     seen = np.empty((2, len(epsilons)))
     for number, epsilon in enumerate(epsilons.tolist()):
         tell(f"table {number + 1} of {len(epsilons)}, at ε = {epsilon:g}", (number + 0.5) / (len(epsilons) + 1))
-        seen[:, number] = measured(maker.table(records, epsilon, number))
-    return seen
-
-
-class Found(NamedTuple):
-    """What the curves allow, and what it rests on."""
-
-    stretches: tuple[Stretch, ...]
-    recommended: float | None
-    binding: str
-    support: tuple[str, ...]
-
-
-def _read_off(bands: Sequence[CurveBand], target: Target | None, loss_target: Target | None) -> Found:
-    """Read the epsilons that meet the targets that were given."""
-    risk, loss = bands
-    if target is not None and loss_target is not None:
-        both = feasible_epsilons(risk, target, loss, loss_target)
-        support = tuple(f"{name}: {end.in_words}" for name, end in (("Risk", both.risk), ("Loss", both.loss)) if end)
-        recommended = rounded_up(both.stretches[0].low, 3) if both.stretches else None
-        if recommended is not None and recommended > both.stretches[0].high:
-            recommended = both.stretches[0].low
-        return Found(both.stretches, recommended, _binding(both), support)
-    end: ReadOff | None
-    if target is not None:
-        end, name = largest_epsilon_within(risk, target), "risk"
-    else:
-        end, name = smallest_epsilon_within(loss, loss_target or AtMost(0.0)), "loss"
-    if end is None:
-        return Found((), None, f"no measured epsilon meets the target for the {name}", ())
-    ends = f"the target for the {name}" if end.set_by_target else "the measured epsilons"
-    return Found(end.stretches, end.epsilon, f"{ends} sets the end", (f"{name.capitalize()}: {end.in_words}",))
-
-
-def _binding(both: FeasibleEpsilons) -> str:
-    if not both.stretches:
-        if both.risk and both.loss:
-            return "each target can be met, but not both at once"
-        return f"no measured epsilon meets the target for the {' and none that for the '.join(both.binding)}"
-    first = both.stretches[0]
-    low = "the target for the loss" if first.bounded_below else "the smallest measured epsilon"
-    high = "the target for the risk" if first.bounded_above else "the largest measured epsilon"
-    return f"{low} sets the lower end, {high} the upper"
-
-
-def _in_words(found: Found, bands: Sequence[CurveBand], risk: Measure, no_release: float | None) -> str:
-    measured = f"{bands[0].curve.smallest:g} to {bands[0].curve.largest:g}"
-    if found.recommended is None:
-        return f"No ε from {measured} will do: {found.binding}."
-    shown = " and ".join(f"{rounded_up(part.low, 3):g} to {rounded_down(part.high, 3):g}" for part in found.stretches)
-    at = np.array(found.recommended)
-    expected, worst = float(bands[0].curve.at(at)), bands[0].at(at)
-    if risk.larger_is_safer:
-        seen = f"the {risk.title} is about {expected:.3g}, at least {float(worst.low):.3g}"
-    else:
-        against = "" if no_release is None else f", against {percent_at_least(no_release)} without a release"
-        seen = f"{risk.title}: about {percent(expected)}, at most {percent(float(worst.high))}{against}"
-    loss = float(bands[1].at(at).high)
-    return (
-        f"Epsilon from {shown} will do, as far as tables made at ε from {measured} can say; "
-        f"{found.recommended:g} is recommended. There, {seen}; and the loss is at most {loss:.4f}."
-    )
+        made = maker.table(records, epsilon, number)
+        seen[:, number] = risk.of(records, made, roles), marginal_loss(records, made)
+    rng = np.random.default_rng(maker.seed)
+    return [band_of_runs(choose_curve(epsilons, values), epsilons, values, rng=rng) for values in seen]
 
 
 def _about_the_measure(records: Records, no_release: float | None, raw: float) -> tuple[str, ...]:
@@ -280,17 +203,30 @@ def _checked_epsilons(epsilons: Sequence[float]) -> FloatArray:
     return different
 
 
-def _risk_target(measure: str, max_risk: float | None, min_distance: float | None) -> tuple[Measure, Target | None]:
+def _roles(quasi_identifiers: Sequence[str], sensitive: str) -> Roles:
+    if not quasi_identifiers or sensitive in quasi_identifiers:
+        raise BadRoles("Name at least one quasi-identifier, and a sensitive column that is none of them.")
+    return Roles(tuple(quasi_identifiers), sensitive)
+
+
+def _targets(
+    measure: str, max_risk: float | None, min_distance: float | None, max_loss: float | None
+) -> tuple[Measure, Target | None, Target | None]:
+    """Return the measure of the risk, its target, and that of the loss."""
     if measure not in MEASURES:
         raise UnknownChoice("measure", measure, MEASURES)
     risk = MEASURES[measure]
-    wrong, name = (max_risk, "max_risk") if risk.larger_is_safer else (min_distance, "min_distance")
-    if wrong is not None:
-        other = "min_distance" if risk.larger_is_safer else "max_risk"
-        raise BadQuestion(f"{name} is no target for the measure {measure}; give {other}.")
-    if risk.larger_is_safer:
-        return risk, None if min_distance is None else AtLeast(_positive("min_distance", min_distance))
-    return risk, None if max_risk is None else AtMost(_share("max_risk", max_risk))
+    given = {"max_risk": max_risk, "min_distance": min_distance}
+    wrong, name = ("max_risk", "min_distance") if risk.larger_is_safer else ("min_distance", "max_risk")
+    if given[wrong] is not None:
+        raise BadQuestion(f"{wrong} is no target for the measure {measure}; give {name}.")
+    target: Target | None = None
+    if (bound := given[name]) is not None:
+        target = AtLeast(_positive(name, bound)) if risk.larger_is_safer else AtMost(_share(name, bound))
+    loss_target = None if max_loss is None else AtMost(_positive("max_loss", max_loss))
+    if target is None and loss_target is None:
+        raise BadQuestion("There is no target. Give max_risk (or min_distance), max_loss, or both.")
+    return risk, target, loss_target
 
 
 def _positive(name: str, value: float) -> float:

@@ -17,9 +17,10 @@ from epsilometer.vocabulary.synthetic_table import DomainOrigin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from epsilometer.synthesizers.budget import Budget, Spending
+    from epsilometer.synthesizers.budget import Budget
     from epsilometer.synthesizers.domain import ColumnDomain
     from epsilometer.synthesizers.noise import Noise
+    from epsilometer.vocabulary.spending import Spending
 
 
 class Domains(NamedTuple):

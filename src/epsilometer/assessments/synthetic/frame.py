@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +12,10 @@ from epsilometer.attacks.closest import closest_people
 from epsilometer.attacks.leak import leak_test
 from epsilometer.attacks.null_band import null_bands
 from epsilometer.attacks.planted import power, rehearsal
-from epsilometer.neighbors.encoding import default_metric, encode
+from epsilometer.neighbors.encoding import encode
 from epsilometer.neighbors.nearest import nearest_distances
 from epsilometer.tables.records import Records
+from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
@@ -46,6 +47,16 @@ class Frame:
     bands: tuple[NullBand, ...]
     all_equal: bool
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {
+            "leak": self.leak.to_dict(),
+            "power": plain(self.power),
+            "rehearsal": plain(self.rehearsal),
+            "bands": [band.to_dict() for band in self.bands],
+            "all_equal": self.all_equal,
+        }
+
 
 def frame_of(
     training: Records,
@@ -60,10 +71,9 @@ def frame_of(
 ) -> Frame:
     """Hold a synthetic table against its training people and against people who were held out."""
     # scales must not depend on who of the pool was in the training data, or the test would not be exact
-    everyone = [training.rows, held_out.rows.select(training.columns)]
+    everyone = [training.rows, held_out.select(training.columns).rows]
     pool = Records(pa.concat_tables(everyone, promote_options="permissive"), "the people")
-    tables = pool, synthetic
-    encoding = encode(tables, metric or default_metric(tables))
+    encoding = encode((pool, synthetic), metric)
     (trained, others), records = np.split(encoding.points[0], [len(training)]), encoding.points[1]
     tell("who is nearest", 0.0)
     closest = closest_people(trained, others, records, encoding.norm)

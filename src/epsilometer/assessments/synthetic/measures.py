@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.attacks.guessers import People, look_up
-from epsilometer.neighbors.encoding import default_metric, encode
+from epsilometer.neighbors.encoding import encode
 from epsilometer.neighbors.nearest import nearest_distances
 from epsilometer.tables.shared_bins import binned_codes
-from epsilometer.utility.marginal_distances import marginal_distance
+from epsilometer.utility.compared import compared_codes
+from epsilometer.utility.marginal_distances import MarginalDistance
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
@@ -85,13 +86,12 @@ def median_distance(original: Records, synthetic: Records, _: Roles) -> float:
 
 def marginal_loss(original: Records, synthetic: Records) -> float:
     """Mean total variation distance of all shares of one column and of two at a time. Exact."""
-    ways = range(1, min(2, len(original.columns)) + 1)
-    return float(np.concatenate([marginal_distance(original, synthetic, way).distances for way in ways]).mean())
+    compared, ways = compared_codes(original, synthetic), range(1, min(2, len(original.columns)) + 1)
+    return float(np.concatenate([MarginalDistance.of(compared, way).distances for way in ways]).mean())
 
 
 def _nearest(original: Records, synthetic: Records) -> np.ndarray:
-    tables = (original, synthetic)
-    encoding = encode(tables, default_metric(tables))
+    encoding = encode((original, synthetic))
     return nearest_distances(*encoding.points, norm=encoding.norm)
 
 

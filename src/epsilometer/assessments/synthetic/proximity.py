@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from epsilometer.errors import BadTable
 from epsilometer.neighbors.candidates import count_candidates
 from epsilometer.neighbors.dependency import LINKED_FROM, dependency_cliques, dependency_codes
-from epsilometer.neighbors.encoding import default_metric, encode
+from epsilometer.neighbors.encoding import encode
 from epsilometer.neighbors.matching import coverage, matched_distance
-from epsilometer.neighbors.nearest import nearest_distances
+from epsilometer.neighbors.nearest import nearest_distances, summarised
 from epsilometer.neighbors.voronoi import boundary_points, voronoi_distances
-from epsilometer.tables.records import check_alike, read_records, shared_codes
-from epsilometer.vocabulary.proximity import CandidateAttack, Pairing, Proximity, Spread
+from epsilometer.tables.records import check_alike, coded_alike, read_records
+from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from epsilometer.neighbors.candidates import Candidates
     from epsilometer.neighbors.encoding import Encoding, Metric
-    from epsilometer.neighbors.points import Norm
+    from epsilometer.neighbors.matching import Coverage
+    from epsilometer.neighbors.nearest import NearestSummary
     from epsilometer.tables.records import Records
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.telling import Tell
 
-QUANTILES: Final = (0.01, 0.05, 0.25)
 PAIRED_AT_MOST: Final = 20_000  # records of a table of few coordinates
 PAIRED_PART: Final = 2_000  # records drawn of larger tables, and of tables of many coordinates
 FEW_COORDINATES: Final = 12  # more leave a tree little to leave out
@@ -34,6 +36,91 @@ CAVEATS: Final = (
     "Distances mislead without a reference: people who never were in the table can be as near. Give a holdout.",
     "A synthetic record near a person need not come from that person's record.",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Proximity:
+    """How near the records of a synthetic table come to the original ones.
+
+    All of it is exact, but for a coverage whose ``gap`` is above zero or that did not look at ``every_pairing``.
+
+    Attributes:
+        columns: the columns compared.
+        metric: the distance of two records, in words.
+        n_original: number of original records.
+        n_synthetic: number of synthetic ones.
+        hitting_rate: share of the synthetic records that are equal to an original one.
+        nearest: y-privacy: distances of the synthetic records to the nearest original one.
+        radius: the y of (y, p)-coverage.
+        coverage: (y, p)-coverage, of random parts of large tables: see ``notes``.
+        voronoi: distances of the synthetic records from where two originals are equally near; ``None`` if all
+            originals are equal. Euclidean in the coordinates of the metric.
+        voronoi_pairing: mean distance between the synthetic table and the one with every original moved to its
+            nearest Voronoi edge, and by how much it may be too large; ``None`` like ``voronoi``.
+        candidates: p-privacy: originals among the records that an attacker puts together from parts of synthetic ones.
+        cliques: columns that go together in these parts.
+        linked_from: association, by bias-corrected Cramer's V, from which two columns are linked.
+        notes: what was not done in full.
+    """
+
+    schema: ClassVar[str] = "epsilometer/result/1"
+    kind: ClassVar[str] = "proximity"
+
+    columns: tuple[str, ...]
+    metric: str
+    n_original: int
+    n_synthetic: int
+    hitting_rate: float
+    nearest: NearestSummary
+    radius: float
+    coverage: Coverage
+    voronoi: NearestSummary | None
+    voronoi_pairing: tuple[float, float] | None
+    candidates: Candidates
+    cliques: tuple[tuple[str, ...], ...]
+    linked_from: float
+    notes: tuple[str, ...]
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What to keep in mind."""
+        return (*CAVEATS, *self.notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        pairs, attack = self.coverage, self.candidates
+        return {
+            "schema": self.schema,
+            "kind": self.kind,
+            "confidential": True,
+            "evidence": "exact",
+            "columns": list(self.columns),
+            "metric": self.metric,
+            "n_original": self.n_original,
+            "n_synthetic": self.n_synthetic,
+            "hitting_rate": self.hitting_rate,
+            "nearest": plain(self.nearest),
+            "coverage": {
+                "radius": self.radius,
+                "n_pairs": pairs.n_pairs,
+                "rate": pairs.rate,
+                "lowest_rate": pairs.lowest_rate,
+                "mean_distance": pairs.mean_distance,
+                "gap": pairs.gap,
+                "every_pairing": pairs.every_pairing,
+            },
+            "voronoi": plain(self.voronoi),
+            "voronoi_pairing": plain(self.voronoi_pairing),
+            "candidates": {
+                "probability": float(attack.probability),
+                "n_candidates": attack.n_candidates,
+                "n_found": attack.n_found,
+                "n_originals": attack.n_originals,
+                "cliques": plain(self.cliques),
+                "linked_from": self.linked_from,
+            },
+            "caveats": list(self.caveats),
+        }
 
 
 def proximity(
@@ -87,36 +174,34 @@ def proximity_of(
 ) -> Proximity:
     """As :func:`proximity`, for records that were read."""
     check_alike(original, synthetic)
-    tables = original, read_records(synthetic, original.columns)
-    encoding = encode(tables, metric or default_metric(tables))
+    tables = original, synthetic.select(original.columns)
+    encoding = encode(tables, metric)
     tell("nearest originals", 0.05)
     near = nearest_distances(*encoding.points, norm=encoding.norm)
     tell("pairing records", 0.2)
-    paired, part = _to_pair(encoding)
-    pairing = _coverage(*paired, encoding.norm, float(np.median(near)) if radius is None else radius)
+    paired, notes = _to_pair(encoding)
+    y = float(np.median(near)) if radius is None else radius
+    pairs = coverage(*paired, radius=y, norm=encoding.norm)
     tell("Voronoi edges", 0.6)
     edges, moved = _voronoi(encoding, paired)
     tell("candidates", 0.9)
+    cliques = dependency_cliques(dependency_codes(tables[1]), linked_from=linked_from)
     return Proximity(
         columns=original.columns,
         metric=encoding.words,
         n_original=len(original),
         n_synthetic=len(synthetic),
         hitting_rate=float((near == 0).mean()),
-        nearest=spread(near),
-        coverage=pairing,
+        nearest=summarised(near),
+        radius=y,
+        coverage=pairs,
         voronoi=edges,
         voronoi_pairing=moved,
-        candidates=_candidates(*tables, linked_from),
-        caveats=(*CAVEATS, *part),
+        candidates=count_candidates(*coded_alike(*tables), cliques),
+        cliques=tuple(tuple(original.columns[column] for column in clique) for clique in cliques),
+        linked_from=linked_from,
+        notes=notes,
     )
-
-
-def spread(distances: FloatArray) -> Spread:
-    """Sum distances up; a quantile is one of them."""
-    found = np.quantile(distances, QUANTILES, method="inverted_cdf").tolist()
-    shown = dict(zip(QUANTILES, found, strict=True))
-    return Spread(float(distances.min()), float(np.median(distances)), float(distances.mean()), shown)
 
 
 def _to_pair(encoding: Encoding) -> tuple[tuple[FloatArray, FloatArray], tuple[str, ...]]:
@@ -130,40 +215,13 @@ def _to_pair(encoding: Encoding) -> tuple[tuple[FloatArray, FloatArray], tuple[s
     return (original, synthetic), (said,)
 
 
-def _coverage(original: FloatArray, synthetic: FloatArray, norm: Norm, radius: float) -> Pairing:
-    found = coverage(original, synthetic, radius=radius, norm=norm)
-    return Pairing(
-        radius=radius,
-        n_pairs=found.n_pairs,
-        rate=found.rate,
-        lowest_rate=found.fewest_within / found.n_pairs,
-        mean_distance=found.mean_distance,
-        gap=found.gap,
-    )
-
-
 def _voronoi(
     encoding: Encoding, paired: tuple[FloatArray, FloatArray]
-) -> tuple[Spread | None, tuple[float, float] | None]:
+) -> tuple[NearestSummary | None, tuple[float, float] | None]:
     """Both readings of Voronoi privacy: of the released records, and of the originals moved to their edges."""
     originals, synthetics = encoding.points
     some_originals, some_synthetics = paired
     if (some_originals == some_originals[0]).all():
         return None, None
     moved = matched_distance(boundary_points(originals, some_originals), some_synthetics)
-    return spread(voronoi_distances(originals, synthetics)), (moved.mean_distance, moved.gap)
-
-
-def _candidates(original: Records, synthetic: Records, linked_from: float) -> CandidateAttack:
-    cliques = dependency_cliques(dependency_codes(synthetic), linked_from=linked_from)
-    coded = [shared_codes(name, (original, synthetic))[0] for name in original.columns]
-    one, other = (np.column_stack(codes) for codes in zip(*coded, strict=True))
-    found = count_candidates(one, other, cliques)
-    return CandidateAttack(
-        probability=float(found.probability),
-        n_candidates=found.n_candidates,
-        n_found=found.n_found,
-        n_originals=found.n_originals,
-        cliques=tuple(tuple(original.columns[column] for column in clique) for clique in cliques),
-        linked_from=linked_from,
-    )
+    return summarised(voronoi_distances(originals, synthetics)), (moved.mean_distance, moved.gap)

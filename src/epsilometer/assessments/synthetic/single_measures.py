@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from epsilometer.assessments.synthetic.proximity import records_of
 from epsilometer.errors import BadRoles, UnknownColumn
 from epsilometer.neighbors import candidates, matching, nearest, voronoi
-from epsilometer.neighbors.encoding import default_metric, encode
-from epsilometer.tables.records import check_alike, shared_codes
+from epsilometer.neighbors.encoding import encode
+from epsilometer.tables.records import check_alike, coded_alike
 from epsilometer.utility import marginal_distances, models, moments
 
 if TYPE_CHECKING:
@@ -100,10 +98,8 @@ def candidate_probability(
     Fraction(2, 27)
     """
     one, other = _both(original, synthetic, (), missing)
-    coded = [shared_codes(name, (one, other))[0] for name in one.columns]
     numbered = [[_position(column, one) for column in clique] for clique in cliques]
-    before, after = (np.column_stack(parts) for parts in zip(*coded, strict=True))
-    return candidates.count_candidates(before, after, numbered).probability
+    return candidates.count_candidates(*coded_alike(one, other), numbered).probability
 
 
 def marginal_distance(
@@ -166,8 +162,7 @@ def _both(
 def _encoded(
     original: object, synthetic: object, columns: Sequence[str], metric: Metric | None, missing: Iterable[str]
 ) -> Encoding:
-    tables = _both(original, synthetic, columns, missing)
-    return encode(tables, metric or default_metric(tables))
+    return encode(_both(original, synthetic, columns, missing), metric)
 
 
 def _position(column: str | int, records: Records) -> int:

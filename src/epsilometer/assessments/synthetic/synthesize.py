@@ -10,12 +10,13 @@ import numpy as np
 from epsilometer.assessments.numbers import whole
 from epsilometer.assessments.synthetic.domains import Known, domains_of, public_domain
 from epsilometer.errors import OutOfRange
+from epsilometer.synthesizers.adapters import UNCHECKED
 from epsilometer.synthesizers.budget import Budget, total
-from epsilometer.synthesizers.domain import MOST_BINS
+from epsilometer.synthesizers.domain import MOST_BINS, Range
 from epsilometer.synthesizers.noise import ReleaseNoise
 from epsilometer.synthesizers.registry import synthesizer
 from epsilometer.tables.records import read_records
-from epsilometer.vocabulary.synthetic_table import Look, SyntheticTable
+from epsilometer.vocabulary.synthetic_table import SyntheticTable
 from epsilometer.vocabulary.telling import silent, within
 from epsilometer.vocabulary.wording import rounded_up
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from epsilometer.assessments.synthetic.domains import Domains
-    from epsilometer.synthesizers.budget import Spending
     from epsilometer.synthesizers.noise import Noise
     from epsilometer.synthesizers.synthesizer import Synthesizer
     from epsilometer.tables.records import Records
+    from epsilometer.vocabulary.spending import Spending
     from epsilometer.vocabulary.telling import Tell
 
 DELTA: Final = 1e-6
@@ -87,7 +88,7 @@ def synthesize(
         epsilon=epsilon_kept,
         delta=delta_kept,
         adjacency="add-remove",
-        spent=tuple(Look(look.what, look.epsilon, look.delta, look.noise) for look in made.spent),
+        spent=made.spent,
         domains=made.domains.origins,
         n_rows=made.rows.num_rows,
         in_words=_in_words(chosen, made, epsilon_kept, delta_kept),
@@ -169,9 +170,9 @@ def _in_words(chosen: Synthesizer, made: Made, epsilon: float, delta: float) -> 
 def _caveats(made: Made) -> tuple[str, ...]:
     found = [origin.column for origin in made.domains.origins if origin.origin == "found privately"]
     said = ["One row is taken to be one person; a person with k rows is protected k times less."]
-    if any(" bin" in origin.domain for origin in made.domains.origins):
+    if any(isinstance(domain, Range) for domain in made.domains.coding.domains.values()):
         said.append("Numbers beyond the ends of their range count as its ends, and are drawn evenly from their bins.")
-    if any("unchecked" in look.noise for look in made.spent):
+    if any(look.noise == UNCHECKED for look in made.spent):
         said.append(
             "The guarantee is what the other package states. It was not checked here, and reading that package raises"
             " doubts: it looks at exact frequencies. Do not rely on it."

@@ -13,8 +13,9 @@ import numpy as np
 
 from epsilometer.formulas.homogeneity.size_laws import SizeLaw, size_exceeded_with
 from epsilometer.vocabulary.arrays import FloatArray, IntArray
-from epsilometer.vocabulary.evidence import Estimate, Interval
+from epsilometer.vocabulary.evidence import Estimate
 from epsilometer.vocabulary.noise import Noise
+from epsilometer.vocabulary.share_intervals import score_interval
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def simulate(
             counts = draw(rng, min(repeats_at_once, repeats - done), cells)
             shown = publish(counts, noise, rng)
             total += (attack(counts, shown) @ w[cells]).sum(axis=-1)
-    return _with_interval(total / repeats, repeats / float(w.max()), confidence)
+    mean = total / repeats
+    return Estimate(mean, score_interval(mean, repeats / float(w.max()), confidence))
 
 
 def publish(counts: IntArray, noise: SampledNoise, rng: np.random.Generator) -> IntArray:
@@ -148,12 +150,3 @@ def share_of_counts_is_the_members(counts: IntArray, shown: IntArray) -> FloatAr
 
 def _share_of_members(counts: IntArray, guess: FloatArray) -> FloatArray:
     return (guess * counts).sum(axis=-1) / counts.sum(axis=-1)
-
-
-def _with_interval(mean: FloatArray, trials: float, confidence: float) -> Estimate:
-    from scipy.special import ndtri
-
-    z = float(ndtri((1 + confidence) / 2))
-    centre = (mean + z**2 / (2 * trials)) / (1 + z**2 / trials)
-    half = z * np.sqrt(mean * (1 - mean) / trials + (z / (2 * trials)) ** 2) / (1 + z**2 / trials)
-    return Estimate(mean, Interval(np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0), confidence))
