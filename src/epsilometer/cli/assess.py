@@ -8,7 +8,7 @@ import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.exits import TARGET_MISSED
-from epsilometer.cli.planning import mechanism_from, plan_from
+from epsilometer.cli.planning import planned, save_plan
 from epsilometer.cli.progress import progress
 from epsilometer.errors import OutOfRange, UnknownChoice
 
@@ -24,16 +24,16 @@ HTML: Final = (".html", ".htm")
 
 
 def assess(
-    table: options.Table,
-    quasi_identifiers: options.QuasiIdentifiers,
-    sensitive: options.Sensitive,
+    table: options.PlannedTable = None,
+    quasi_identifiers: options.QuasiIdentifiers = [],  # noqa: B006  (never changed)
+    sensitive: options.Sensitive = [],  # noqa: B006
     *,
-    epsilon: options.Epsilons = [1.0],  # noqa: B006  (never changed)
-    mechanism: options.MechanismName = "laplace",
+    epsilon: options.Epsilons = [],  # noqa: B006
+    mechanism: options.MechanismName = None,
     delta: options.Delta = None,
     calibration: options.Calibration = None,
-    adjacency: options.AdjacencyName = "add-remove",
-    threshold: options.Threshold = 0.5,
+    adjacency: options.AdjacencyName = None,
+    threshold: options.Threshold = None,
     bins: options.Bins = [],  # noqa: B006
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
@@ -41,6 +41,8 @@ def assess(
     cells: Annotated[
         int, typer.Option(metavar="N", help="Also list the N cells with the most people disclosed.", min=0)
     ] = 0,
+    plan: options.PlanFile = None,
+    write_plan: options.WritePlan = None,
     report: options.Report = None,
     overwrite: options.Overwrite = False,
     fail_above: options.FailAbove = None,
@@ -48,20 +50,32 @@ def assess(
     quiet: options.Quiet = False,
 ) -> None:
     """Say what an attacker could learn if this table is published raw, or as counts with noise."""
-    noise = mechanism_from(
-        mechanism, epsilon=epsilon, delta=delta, calibration=calibration, adjacency=adjacency, threshold=threshold
+    flags = {
+        "table": table,
+        "quasi_identifiers": quasi_identifiers,
+        "sensitive": sensitive,
+        "person_id": person_id,
+        "bins": bins,
+        "where": where,
+        "missing": missing,
+        "mechanism": mechanism,
+        "epsilon": epsilon,
+        "delta": delta,
+        "calibration": calibration,
+        "adjacency": adjacency,
+        "threshold": threshold,
+    }
+    asked = planned(flags, plan=plan, write_plan=write_plan, overwrite=overwrite)
+    show(
+        asked,
+        cells=cells,
+        report=report,
+        write_plan=write_plan,
+        overwrite=overwrite,
+        fail_above=fail_above,
+        as_json=as_json,
+        quiet=quiet,
     )
-    plan = plan_from(
-        table,
-        quasi_identifiers=quasi_identifiers,
-        sensitive=sensitive,
-        person_id=person_id,
-        bins=bins,
-        where=where,
-        missing=missing,
-        mechanism=noise,
-    )
-    show(plan, cells=cells, report=report, overwrite=overwrite, fail_above=fail_above, as_json=as_json, quiet=quiet)
 
 
 def show(
@@ -69,6 +83,7 @@ def show(
     *,
     cells: int,
     report: str | None,
+    write_plan: str | None,
     overwrite: bool,
     fail_above: float | None,
     as_json: bool,
@@ -98,6 +113,7 @@ def show(
         with progress("Simulating releases for the report", quiet=quiet):
             _write_report(target, assessment, counts, plan.released_as(Counts).mechanism, overwrite=overwrite)
         typer.echo(f"Report written to {target}.", err=True)
+    save_plan(plan, write_plan, overwrite=overwrite)
     if as_json:
         from epsilometer.report.documents import as_document
         from epsilometer.report.sentences import answer

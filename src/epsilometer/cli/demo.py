@@ -42,7 +42,16 @@ def demo(
         bins={"age": 5},
         release=Counts(mechanism=Laplace(epsilon=(1.0, 0.1, 0.5, 2.0, 5.0, 10.0))),
     )
-    show(plan, cells=0, report=report, overwrite=overwrite, fail_above=None, as_json=as_json, quiet=quiet)
+    show(
+        plan,
+        cells=0,
+        report=report,
+        write_plan=None,
+        overwrite=overwrite,
+        fail_above=None,
+        as_json=as_json,
+        quiet=quiet,
+    )
 
 
 def _save(path: Path, *, overwrite: bool) -> None:

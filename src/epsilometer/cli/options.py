@@ -9,6 +9,20 @@ import typer
 Table = Annotated[
     str, typer.Argument(help="File, glob or database URL: people.csv, 'data/*.parquet', sqlite:///x.db::t.")
 ]
+PlannedTable = Annotated[
+    str | None,
+    typer.Argument(
+        help="File, glob or database URL: people.csv, 'data/*.parquet', sqlite:///x.db::t. Or in a plan, with --plan."
+    ),
+]
+PlanFile = Annotated[
+    str | None,
+    typer.Option("--plan", metavar="FILE.yaml", help="Take what is not said by flags from this plan file."),
+]
+WritePlan = Annotated[
+    str | None,
+    typer.Option("--write-plan", metavar="FILE.yaml", help="Also write everything that was asked for as a plan file."),
+]
 QuasiIdentifiers = Annotated[
     list[str], typer.Option("--quasi-identifier", "-q", help="Column the attacker knows; repeat for more.")
 ]
@@ -26,17 +40,26 @@ Bins = Annotated[
 ]
 Where = Annotated[str | None, typer.Option(metavar="SQL", help="Row filter, run by the engine.")]
 Missing = Annotated[list[str], typer.Option(metavar="TEXT", help="Text that stands for a missing value.")]
-MechanismName = Annotated[str, typer.Option("--mechanism", help="laplace, geometric, gaussian or discrete-gaussian.")]
+MechanismName = Annotated[
+    str | None,
+    typer.Option("--mechanism", help="laplace (default), geometric, gaussian or discrete-gaussian."),
+]
 Epsilons = Annotated[
-    list[float], typer.Option("--epsilon", "-e", help="Privacy parameter; repeat for a curve. Smaller is safer.")
+    list[float],
+    typer.Option("--epsilon", "-e", help="Privacy parameter, 1 if not said; repeat for a curve. Smaller is safer."),
 ]
 Delta = Annotated[float | None, typer.Option(help="For the Gaussians: chance that the guarantee fails.")]
 Calibration = Annotated[
     str | None,
     typer.Option(help="For gaussian: analytic (default), classic, probabilistic or probabilistic-tight."),
 ]
-AdjacencyName = Annotated[str, typer.Option("--adjacency", help="What one person may change: add-remove or replace.")]
-Threshold = Annotated[float, typer.Option(help="A noisy count below this is published as zero.")]
+AdjacencyName = Annotated[
+    str | None,
+    typer.Option("--adjacency", help="What one person may change: add-remove (default) or replace."),
+]
+Threshold = Annotated[
+    float | None, typer.Option(help="A noisy count below this is published as zero; 0.5 if not said.")
+]
 FailAbove = Annotated[
     float | None,
     typer.Option(metavar="RISK", help="Exit with 1 if the share of people disclosed is above this."),
@@ -64,6 +87,9 @@ DomainTable = Annotated[
     str | None, typer.Option(metavar="TABLE", help="A table everybody may see, to take the other domains from.")
 ]
 NumberOfBins = Annotated[int, typer.Option("--bins", help="Number of bins of a numeric column.")]
+DataSet = Annotated[
+    str | None, typer.Option(metavar="NAME", help="What the ledger calls the data; the table's name if not said.")
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the typed result instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

@@ -10,7 +10,6 @@ import typer
 from epsilometer.cli import options
 from epsilometer.cli.exits import INFEASIBLE
 from epsilometer.cli.pictures import check_picture, write_picture
-from epsilometer.cli.planning import mechanism_from, plan_from
 from epsilometer.cli.progress import progress
 from epsilometer.errors import BadQuestion, BadRoles
 
@@ -68,10 +67,10 @@ def sample(
     epsilon: Annotated[
         float | None, typer.Option("--epsilon", "-e", help="Put noise on the histogram, with this privacy parameter.")
     ] = None,
-    mechanism: options.MechanismName = "laplace",
+    mechanism: options.MechanismName = None,
     delta: options.Delta = None,
     calibration: options.Calibration = None,
-    adjacency: options.AdjacencyName = "add-remove",
+    adjacency: options.AdjacencyName = None,
     bins: options.Bins = [],  # noqa: B006
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
@@ -106,8 +105,14 @@ def sample(
     check_picture(chart, overwrite=overwrite)
     noise = None
     if epsilon is not None:
-        noise = mechanism_from(
-            mechanism, epsilon=[epsilon], delta=delta, calibration=calibration, adjacency=adjacency, threshold=0.5
+        from epsilometer.mechanisms.naming import mechanism_named
+
+        noise = mechanism_named(
+            mechanism or "laplace",
+            epsilon=epsilon,
+            delta=delta,
+            calibration=calibration,
+            adjacency=adjacency or "add-remove",
         )
     counted_table = None
     if table is not None:
@@ -168,8 +173,8 @@ def _check(
         raise BadQuestion("Sizes cannot be searched with noise. Give --sample with --epsilon, or leave --epsilon out.")
 
 
-def _check_noise(epsilon: float | None, mechanism: str, delta: float | None, calibration: str | None) -> None:
-    if epsilon is None and (delta, calibration, mechanism) != (None, None, "laplace"):
+def _check_noise(epsilon: float | None, mechanism: str | None, delta: float | None, calibration: str | None) -> None:
+    if epsilon is None and (delta, calibration, mechanism) != (None, None, None):
         raise BadQuestion("Noise needs --epsilon. Give it, or leave --mechanism, --delta and --calibration out.")
 
 
@@ -202,17 +207,17 @@ def _counted(
 ) -> Counted:
     if len(sensitive) != 1:
         raise BadRoles(f"A sample is read for one sensitive column, got {len(sensitive)}. Name one with -s.")
-    from epsilometer.mechanisms import Laplace
+    from epsilometer.plans.plan import Plan
+    from epsilometer.tables.bins import parse_bin
 
-    plan = plan_from(
-        table,
-        quasi_identifiers=quasi_identifiers,
-        sensitive=sensitive,
+    plan = Plan(
+        table=table,
+        quasi_identifiers=tuple(quasi_identifiers),
+        sensitive=tuple(sensitive),
         person_id=person_id,
-        bins=bins,
+        bins=dict(parse_bin(text) for text in bins),
         where=where,
-        missing=missing,
-        mechanism=Laplace(epsilon=1.0),  # a plan has one; counting does not look at it
+        missing=tuple(missing),
     )
     with progress("Counting the table", quiet=quiet):
         from epsilometer.assessments.counted import counted

@@ -2,60 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from epsilometer.cli.domains import domain_from
-from epsilometer.cli.exits import INFEASIBLE
+from epsilometer.cli.output import show
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.progress import progress
 from epsilometer.errors import BadRoles
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from rich.console import Console
     from rich.table import Table
 
+    from epsilometer.plans.plan import Plan
     from epsilometer.vocabulary.synthetic_choice import SyntheticChoice
 
 
 def choose_for_synthetic(
-    table: str,
-    quasi_identifiers: list[str],
-    sensitive: list[str],
+    plan: Plan,
     *,
     chart: Path | None,
     overwrite: bool,
     as_json: bool,
     quiet: bool,
-    about: dict[str, Any],
-) -> None:
-    """Choose epsilon for a synthetic table; ``about`` holds what the question itself takes."""
-    if len(sensitive) != 1:
-        raise BadRoles(f"A synthetic table is chosen for one sensitive column, got {len(sensitive)}. Name one with -s.")
+    search: Mapping[str, Any],
+) -> Plan | None:
+    """Choose epsilon for a synthetic table, and return the plan with it; ``search`` says how to look for it."""
+    if len(plan.sensitive) != 1:
+        given = len(plan.sensitive)
+        raise BadRoles(f"A synthetic table is chosen for one sensitive column, got {given}. Name one with -s.")
     check_picture(chart, overwrite=overwrite)
-    given = {name: value for name, value in about.items() if value not in (None, [])}
-    given["domain"] = domain_from(about["domain"])
     with progress("Measuring synthetic tables", quiet=quiet) as tell:
         from epsilometer.assessments.synthetic.choose import choose_synthetic
+        from epsilometer.plans.release_kinds import Synthetic
 
+        settings = plan.released_as(Synthetic)
         choice = choose_synthetic(
-            table, quasi_identifiers=quasi_identifiers, sensitive=sensitive[0], tell=tell, **given
+            plan.table,
+            quasi_identifiers=plan.quasi_identifiers,
+            sensitive=plan.sensitive[0],
+            max_risk=plan.max_risk,
+            max_loss=plan.max_loss,
+            method=settings.method,
+            delta=settings.delta,
+            domain=plan.domain,
+            columns=settings.columns,
+            bins=settings.n_bins,
+            where=plan.where,
+            missing=plan.missing,
+            tell=tell,
+            **{name: value for name, value in search.items() if value not in (None, [])},
         )
     if chart is not None:
         write_picture(choice.plot(), chart, overwrite=overwrite)
-    if as_json:
-        from epsilometer.report.documents import as_document
-
-        typer.echo(as_document(choice.to_dict()))
-    else:
-        from epsilometer.cli.rendering import standard_output
-
-        _print(choice, standard_output())
+    show(choice.to_dict, partial(_print, choice), as_json=as_json)
     if choice.recommended is None:
-        raise typer.Exit(INFEASIBLE)
+        return None
+    return replace(plan, release=replace(settings, epsilon=choice.recommended))
 
 
 def _print(choice: SyntheticChoice, console: Console) -> None:
@@ -76,13 +83,18 @@ def _print(choice: SyntheticChoice, console: Console) -> None:
 def _runs(choice: SyntheticChoice, *, plain: bool) -> Table:
     """Return what the tables at each epsilon came to, with the fitted curves beside it."""
     import numpy as np
-    from rich.text import Text
 
-    from epsilometer.cli.rendering import titled_table
+    from epsilometer.cli.rendering import table_with_columns
 
-    table = titled_table(f"Tables made by {choice.method}: {choice.risk.name}, and loss", plain=plain)
-    for heading in ("ε", "risk, smallest to largest", "curve", "loss, smallest to largest", "curve"):
-        table.add_column(heading, justify="right")
+    raw = f"The table itself published as it is: {choice.raw:.4f}."
+    guess = "" if choice.no_release is None else f" Without a release: {choice.no_release:.4f}."
+    table = table_with_columns(
+        f"Tables made by {choice.method}: {choice.risk.name}, and loss",
+        ("ε", "risk, smallest to largest", "curve", "loss, smallest to largest", "curve"),
+        plain=plain,
+        words=(),
+        caption=f"{raw}{guess} Curves: {choice.risk.family} for the risk, {choice.loss.family} for the loss.",
+    )
     for epsilon in np.unique(choice.risk.epsilons):
         cells = []
         for curve in (choice.risk, choice.loss):
@@ -90,8 +102,4 @@ def _runs(choice: SyntheticChoice, *, plain: bool) -> Table:
             fitted = float(np.interp(np.log(epsilon), np.log(curve.grid), curve.curve))
             cells += [f"{seen.min():.4f} to {seen.max():.4f}", f"{fitted:.4f}"]
         table.add_row(f"{epsilon:g}", *cells)
-    raw = f"The table itself published as it is: {choice.raw:.4f}."
-    guess = "" if choice.no_release is None else f" Without a release: {choice.no_release:.4f}."
-    table.caption = Text(f"{raw}{guess} Curves: {choice.risk.family} for the risk, {choice.loss.family} for the loss.")
-    table.caption_justify = "left"
     return table

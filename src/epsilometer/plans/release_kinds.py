@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, TypeAlias
 
 from epsilometer.errors import BadQuestion, OutOfRange, UnknownChoice
 from epsilometer.mechanisms import Laplace, Mechanism
+from epsilometer.synthesizers.registry import BUILT_IN, method_names
 
 SUPPORTS: Final = ("declared", "thresholded")
 SPLITS: Final = ("weights", "optimised")
 POST_PROCESSING: Final = ("non-negative", "whole", "totals")
+RANDOMIZERS: Final = ("response", "unary", "exponential", "laplace", "gaussian")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +27,12 @@ class CountsOf:
 
     columns: tuple[str, ...]
     weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.columns:
+            raise BadQuestion("A table of counts needs columns. Name at least one.")
+        if not 0 < self.weight < math.inf:
+            raise OutOfRange("weight", self.weight, "(0, inf)", hint="It is a part of the budget.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +73,6 @@ class Counts:
             raise OutOfRange("support_delta", self.support_delta, "(0, 1)", hint="It is a chance below 1 / people.")
         if self.cells_per_person < 1:
             raise OutOfRange("cells_per_person", self.cells_per_person, "[1, inf)", hint="It is a number of counts.")
-        for table in self.tables:
-            if not table.weight > 0:
-                raise OutOfRange("weight", table.weight, "(0, inf)", hint="It is a part of the budget.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +88,9 @@ class Sample:
 
     size: int
     strata: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _at_least_one("size", self.size, "It is a number of rows.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +115,16 @@ class Synthetic:
     rows: int | None = None
     n_bins: int = 20
 
+    def __post_init__(self) -> None:
+        if self.method not in BUILT_IN:  # those of other packages are looked for only if it is one of them
+            _one_of("method", self.method, method_names())
+        _positive_epsilon(self.epsilon)
+        if not 0 <= self.delta < 1:
+            raise OutOfRange("delta", self.delta, "[0, 1)", hint="Far below one over the number of people is usual.")
+        if self.rows is not None:
+            _at_least_one("rows", self.rows, "Leave it out for about as many as the table has.")
+        _at_least_one("n_bins", self.n_bins, "It is a number of bins.")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Local:
@@ -126,6 +145,14 @@ class Local:
     delta: float | None = None
     shuffled: bool = True
 
+    def __post_init__(self) -> None:
+        _one_of("randomizer", self.randomizer, RANDOMIZERS)
+        _positive_epsilon(self.epsilon)
+        if (self.randomizer == "gaussian") != (self.delta is not None):
+            raise BadQuestion("delta goes with the gaussian randomizer, and only with it.")
+        if self.delta is not None and not 0 < self.delta < 1:
+            raise OutOfRange("delta", self.delta, "(0, 1)", hint="It is the probability that epsilon fails.")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Raw:
@@ -141,3 +168,13 @@ KINDS: Final = tuple(kind.kind for kind in (Counts, Sample, Synthetic, Local, Ra
 def _one_of(name: str, given: str, allowed: tuple[str, ...]) -> None:
     if given not in allowed:
         raise UnknownChoice(name, given, allowed)
+
+
+def _at_least_one(name: str, given: int, hint: str) -> None:
+    if given < 1:
+        raise OutOfRange(name, given, "[1, inf)", hint=hint)
+
+
+def _positive_epsilon(given: float) -> None:
+    if not 0 < given < math.inf:
+        raise OutOfRange("epsilon", given, "(0, inf)", hint="A smaller epsilon means more noise.")

@@ -1,0 +1,1 @@
+"""Descriptions of tables that other tools keep, as beginnings of a plan."""

@@ -1,0 +1,103 @@
+"""What a plan asks for, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+from functools import singledispatch
+from typing import TYPE_CHECKING, Final
+
+from epsilometer.plans.release_kinds import Counts, Local, Raw, Sample, Synthetic
+from epsilometer.tables.databases import without_password
+from epsilometer.vocabulary.adjacency import Adjacency
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from epsilometer.plans.plan import Plan
+
+ONE_PERSON: Final = {Adjacency.ADD_REMOVE: "one person added or removed", Adjacency.REPLACE: "one person replaced"}
+SUPPORT: Final = {
+    "declared": "every combination of the declared domain is published, empty ones too",
+    "thresholded": "a combination is published if it occurs and its noisy count is high enough",
+}
+SPLIT: Final = {"weights": "by their weights", "optimised": "so that the error of all counts is smallest"}
+
+
+def plan_in_words(plan: Plan) -> tuple[str, ...]:
+    """Return what a plan asks for, one sentence after the other."""
+    location, mark, part = str(plan.table).partition("::")
+    known, wanted = _listed(plan.quasi_identifiers), _listed(plan.sensitive)
+    read = plan.described()
+    sentences = [
+        f"{_published(plan.release)} Table: {without_password(location)}{mark}{part}.",
+        f"An attacker is taken to know {known}, and to want to know {wanted}.",
+        "Each row is a person." if plan.person_id is None else f"Whose row it is stands in {plan.person_id}.",
+        *(f"{name.capitalize()}: {read[name]}." for name in ("bins", "filter", "missing marks") if name in read),
+    ]
+    if plan.domain:
+        declared = (f"{column} {_declared(domain)}" for column, domain in plan.domain.items())
+        sentences.append(f"Declared: {'; '.join(declared)}.")
+    targets = {"risk": plan.max_risk, "loss": plan.max_loss}
+    limits = [f"{name} at most {target:g}" for name, target in targets.items() if target is not None]
+    return (*sentences, *([f"Targets: {_listed(limits)}."] if limits else []))
+
+
+@singledispatch
+def _published(release: object) -> str:
+    raise NotImplementedError(type(release).__name__)
+
+
+@_published.register
+def _counts(release: Counts) -> str:
+    noise = release.mechanism
+    epsilons = noise.epsilon if isinstance(noise.epsilon, tuple) else (noise.epsilon,)
+    delta = f" and δ = {noise.delta:g}" if noise.delta else ""
+    tables = _listed(" by ".join(table.columns) for table in release.tables)
+    several = f" Tables: {tables}; the budget is split {SPLIT[release.split]}." if tables else ""
+    steps = f" Afterwards: {_listed(release.post_processing)}." if release.post_processing else ""
+    return (
+        f"Publish counts with {noise.name} noise at ε = {_listed(f'{epsilon:g}' for epsilon in epsilons)}{delta}, "
+        f"{ONE_PERSON[noise.adjacency]}; {SUPPORT[release.support]}.{several}{steps}"
+    )
+
+
+@_published.register
+def _sample(release: Sample) -> str:
+    strata = f", the same part of each combination of {_listed(release.strata)}" if release.strata else ""
+    return f"Publish a random sample of {release.size:,} rows{strata}."
+
+
+@_published.register
+def _synthetic(release: Synthetic) -> str:
+    return f"Publish a synthetic table, made by {release.method} at ε = {release.epsilon:g} and δ = {release.delta:g}."
+
+
+@_published.register
+def _local(release: Local) -> str:
+    order = "in random order" if release.shuffled else "in the order of the table"
+    return (
+        f"Publish a report of each person, randomised by {release.randomizer} at ε = {release.epsilon:g} before it "
+        f"is handed in, {order}."
+    )
+
+
+@_published.register
+def _raw(_release: Raw) -> str:
+    return "Publish the rows as they are, for comparison only."
+
+
+def _declared(domain: object) -> str:
+    ends = domain if isinstance(domain, Mapping) else {}
+    missing = " or missing" if ends.get("missing") else ""
+    if "low" in ends:
+        return f"{ends['low']:g} to {ends['high']:g}{missing}"
+    if isinstance(domain, tuple):
+        return f"{domain[0]:g} to {domain[1]:g}"
+    values = ends.get("values", domain)
+    number = len(values) if isinstance(values, Sized) else 0
+    return f"{number} {'value' if number == 1 else 'values'}{missing}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *first, last = [*words] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
