@@ -1,0 +1,1 @@
+"""Attackers: who needs to know least to break a target."""

@@ -1,0 +1,192 @@
+"""How much must an attacker know? A dot for every set of columns that was looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import altair as alt
+
+from epsilometer.charts.lines import DASHED, DOTTED, LINE_HEIGHT, spread
+from epsilometer.charts.theme import (
+    BLUE,
+    INK,
+    PAPER,
+    QUIET,
+    SKY,
+    VERMILLION,
+    WIDE,
+    dressed,
+    percent_axis,
+    plot_width,
+    short,
+)
+from epsilometer.vocabulary.wording import percent, percent_at_least
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.vocabulary.attackers import Attackers, Knowledge
+
+HEIGHT: Final = 320
+LEGEND: Final = 30  # pixels above the plot: below it stands the title of the axis
+SWARM: Final = 0.72  # width of the dots of one size, of the way to the next
+GOLDEN: Final = 0.6180339887  # steps of this, without their whole part, fall evenly over a stretch
+MANY: Final = 300  # dots; more are drawn smaller
+MARGIN: Final = 0.08  # of what is drawn, above and below it
+BREAKS, WITHIN = "breaks the target", "within the target"
+BY_NOISE, RAW_WITHIN = "within the target thanks to noise", "within the target even from the raw table (shown)"
+SHADES: Final = {BREAKS: VERMILLION, WITHIN: BLUE, BY_NOISE: BLUE, RAW_WITHIN: SKY}
+
+
+class Dot(NamedTuple):
+    """A set of columns: how many, where on the axis, how often it is right, and what that means."""
+
+    size: int
+    x: float
+    value: float
+    what: str
+
+
+class Axes(NamedTuple):
+    """What the marks share."""
+
+    x: alt.X
+    y: alt.Y
+    low: float
+    top: float
+    right: float
+
+
+def draw_attackers(found: Attackers, *, width: int = WIDE) -> alt.LayerChart:
+    """Draw the share named right against the number of columns known, with the target and the cheapest attacker."""
+    dots = _dots(found)
+    axes = _axes(found, dots)
+    chart = alt.LayerChart(
+        layer=[*_levels(found, axes), _swarm(dots, axes), *_cheapest(found, axes)],
+        width=plot_width(width),
+        height=HEIGHT,
+    )
+    return dressed(chart, title=_finding(found), subtitle=_reading(found), width=width)
+
+
+def _dots(found: Attackers) -> list[Dot]:
+    """Return a dot for each set looked at, and where the search ended at once one for knowing everything."""
+    dots = [_dot(found, known, place) for place, known in enumerate(found.evaluated)]
+    if _searched(found):
+        return dots
+    return [*dots, Dot(1, 1, found.all_known, dots[0].what)]
+
+
+def _searched(found: Attackers) -> bool:
+    return len(found.evaluated) > 1
+
+
+def _dot(found: Attackers, known: Knowledge, place: int) -> Dot:
+    size = len(known.columns)
+    if known.breaks:
+        what = BREAKS
+    elif found.mechanism is None:
+        what = WITHIN
+    else:
+        what = RAW_WITHIN if known.released is None else BY_NOISE
+    return Dot(size, size + SWARM * (place * GOLDEN % 1 - 0.5) * (size > 0), known.at_most, what)
+
+
+def _axes(found: Attackers, dots: Sequence[Dot]) -> Axes:
+    values = [found.max_risk, found.no_release, *(dot.value for dot in dots)]
+    margin = (max(values) - min(values)) * MARGIN or MARGIN
+    low, top = max(0.0, min(values) - margin), min(1.0, max(values) + margin)
+    largest = max(dot.size for dot in dots)
+    names = (
+        ["nothing", *map(str, range(1, largest + 1))] if _searched(found) else ["nothing", f"all {len(found.costs)}"]
+    )
+    x = alt.X(
+        "x:Q",
+        title="columns the attacker knows",
+        scale=alt.Scale(domain=[-0.5, largest + 0.5], nice=False),
+        axis=alt.Axis(
+            values=list(range(largest + 1)), labelExpr=f"{names}[datum.value]", grid=False, domain=False, ticks=False
+        ),
+    )
+    y = percent_axis(f"people whose {short(found.sensitive)} is named right", top).scale(domain=[low, top])
+    return Axes(x, y, low, top, largest + 0.5)
+
+
+def _levels(found: Attackers, axes: Axes) -> list[alt.Chart]:
+    """Draw the target and the guess without a release as lines, named at their ends."""
+    values = [found.max_risk, found.no_release]
+    names = [f"target {percent_at_least(found.max_risk)}", f"no release {percent_at_least(found.no_release)}"]
+    places = spread(values, (axes.top - axes.low) * LINE_HEIGHT / HEIGHT, axes.top)
+    marks = []
+    for value, place, name, shade, dash in zip(
+        values, places, names, (VERMILLION, QUIET), (DASHED, DOTTED), strict=True
+    ):
+        line = alt.Chart(alt.InlineData(values=[{"x": -0.5, "to": axes.right, "value": value}]))
+        label = alt.Chart(alt.InlineData(values=[{"x": axes.right, "value": place, "name": name}]))
+        rule = line.mark_rule(color=shade.light, strokeWidth=2, strokeDash=list(dash))
+        text = label.mark_text(align="left", dx=6, color=shade.light)
+        marks += [rule.encode(x=axes.x, x2="to:Q", y=axes.y), text.encode(x=axes.x, y=axes.y, text="name:N")]
+    return marks
+
+
+def _swarm(dots: Sequence[Dot], axes: Axes) -> alt.Chart:
+    kinds = [kind for kind in SHADES if any(dot.what == kind for dot in dots)]
+    shade = alt.Color(
+        "what:N",
+        title=None,
+        scale=alt.Scale(domain=kinds, range=[SHADES[kind].light for kind in kinds]),
+        legend=alt.Legend(
+            orient="top",
+            offset=LEGEND,
+            labelColor=INK.light,
+            labelFontSize=12.5,
+            labelLimit=0,
+            symbolType="circle",
+            symbolOpacity=1,
+        ),
+    )
+    mark = alt.Chart(alt.InlineData(values=[dot._asdict() for dot in dots])).mark_circle(
+        size=80 if len(dots) <= MANY else 28, opacity=0.6
+    )
+    return mark.encode(x=axes.x, y=axes.y, color=shade)
+
+
+def _cheapest(found: Attackers, axes: Axes) -> list[alt.Chart]:
+    """Name the cheapest attacker next to their dot, towards the side with more room."""
+    if not found.breaking or not found.breaking[0].columns:
+        return []
+    place = found.evaluated.index(found.breaking[0])
+    dot = _dot(found, found.breaking[0], place)
+    middle = (axes.right - 0.5) / 2
+    left = dot.x < middle
+    side: dict[str, Any] = {"align": "left" if left else "right", "dx": 10 if left else -10, "dy": -18}
+    row = {"x": dot.x, "value": dot.value, "name": short(", ".join(found.breaking[0].columns))}
+    data = alt.Chart(alt.InlineData(values=[row]))
+    ring = data.mark_point(size=150, color=INK.light, strokeWidth=2, filled=False)
+    halo = data.mark_text(**side, fontWeight="bold", stroke=PAPER.light, strokeWidth=5, strokeJoin="round")
+    text = data.mark_text(**side, fontWeight="bold", color=INK.light)
+    named = [mark.encode(x=axes.x, y=axes.y, text="name:N") for mark in (halo, text)]
+    return [ring.encode(x=axes.x, y=axes.y), *named]
+
+
+def _finding(found: Attackers) -> str:
+    target = percent_at_least(found.max_risk)
+    if not found.breaking:
+        return f"No attacker who was looked for names {found.sensitive} right for more than {target} of the people"
+    cheapest = found.breaking[0]
+    if not cheapest.columns:
+        share = percent_at_least(found.no_release)
+        return f"Knowing nothing is enough to break the target of {target}: the most common value is right for {share}"
+    known, share = ", ".join(cheapest.columns), percent(cheapest.at_most)
+    return f"Knowing {known} is enough: {found.sensitive} is named right for {share}, above the target of {target}"
+
+
+def _reading(found: Attackers) -> str:
+    if not _searched(found):
+        return "Each dot is an attacker with the raw table. Knowing more never hurts: all others lie between these two."
+    release = "the raw table" if found.mechanism is None else f"counts at ε = {found.mechanism['epsilon']:g}"
+    return (
+        f"Each dot is an attacker who knows some of the {len(found.costs)} candidate columns and has {release}. "
+        "Whoever knows more than one who breaks the target does too, and is left out. "
+        f"Knowing all, the raw table gives {percent(found.all_known)}."
+    )
