@@ -1,9 +1,10 @@
-"""Noise for synthesizers: OpenDP's for a real release, a seeded simulation for experiments that release nothing."""
+"""Noise for what is released: OpenDP's for a real release, a seeded simulation for experiments that release nothing."""
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from opendp.mod import Measurement
 
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
+
+AT_ONCE: Final = 2**17  # numbers handed to OpenDP together, as Python objects
+REACH: Final = 40  # standard deviations beyond which a Gaussian is zero in double precision
 
 
 class Noise(Protocol):
@@ -36,12 +40,14 @@ class ReleaseNoise:
     """OpenDP's noise, from the operating system's randomness; it has no seed."""
 
     def whole(self, values: IntArray, scale: float) -> IntArray:
-        flat = _laplace("i64", scale)(values.ravel().tolist())
-        return np.array(flat, dtype=np.int64).reshape(values.shape)
+        return _measured(_laplace("i64", scale), np.asarray(values, dtype=np.int64))
+
+    def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
+        """Add discrete Gaussian noise independently to each of the numbers."""
+        return _measured(_gaussian(sigma), np.asarray(values, dtype=np.int64))
 
     def real(self, values: FloatArray, scale: float) -> FloatArray:
-        flat = _laplace("f64", scale)(values.ravel().tolist())
-        return np.array(flat, dtype=np.float64).reshape(values.shape)
+        return _measured(_laplace("f64", scale), np.asarray(values, dtype=np.float64))
 
     def choose(self, scores: FloatArray, scale: float) -> int:
         import opendp.prelude as dp
@@ -62,6 +68,24 @@ def _laplace(kind: str, scale: float) -> Measurement:
     return dp.m.make_laplace(*space, scale=scale)
 
 
+@lru_cache(maxsize=64)
+def _gaussian(sigma: float) -> Measurement:
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T="i64", nan=False)), dp.l2_distance(T="i64")
+    return dp.m.make_gaussian(*space, scale=sigma)
+
+
+def _measured(measurement: Measurement, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Each of the numbers with noise, a part of them at a time: as Python objects they take ten times the memory."""
+    flat = values.ravel()
+    noisy = np.empty_like(flat)
+    for start in range(0, len(flat), AT_ONCE):
+        noisy[start : start + AT_ONCE] = measurement(flat[start : start + AT_ONCE].tolist())
+    return noisy.reshape(values.shape)
+
+
 class SimulatedNoise:
     """The same laws from a seed: for measuring what a method does at some epsilon, never for a release."""
 
@@ -71,6 +95,12 @@ class SimulatedNoise:
     def whole(self, values: IntArray, scale: float) -> IntArray:
         stop = -np.expm1(-1 / scale)
         return values + self._rng.geometric(stop, values.shape) - self._rng.geometric(stop, values.shape)
+
+    def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
+        """Add discrete Gaussian noise independently to each of the numbers."""
+        steps = np.arange(-math.ceil(REACH * sigma), math.ceil(REACH * sigma) + 1)
+        weights = np.exp(-0.5 * (steps / sigma) ** 2)
+        return values + self._rng.choice(steps, values.shape, p=weights / weights.sum())
 
     def real(self, values: FloatArray, scale: float) -> FloatArray:
         return values + self._rng.laplace(0.0, scale, values.shape)

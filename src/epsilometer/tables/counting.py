@@ -121,10 +121,10 @@ def frequency_table(
 
 def count_table(table: Table, roles: Roles, *, where: str | None = None) -> JointCounts:
     """Count every combination of the columns with a role, in one scan."""
-    read, counted = scan(table, where, lambda rows: _counted(rows, roles))
+    read, counted = scan(table, where, lambda rows: combinations(rows, roles))
     with reported_as(table.name):
         contributions = Contributions(counted) if roles.person_id is None else one_row_per_person(counted, roles)
-        n_records, notes = _checked(contributions.rows, roles, table.name, where)
+        n_records, notes = checked(contributions.rows, roles, table.name, where)
     return JointCounts(
         contributions.rows,
         roles,
@@ -135,13 +135,19 @@ def count_table(table: Table, roles: Roles, *, where: str | None = None) -> Join
     )
 
 
-def _counted(rows: Expression, roles: Roles) -> Expression:
+def combinations(rows: Expression, roles: Roles) -> Expression:
+    """One row per combination of the columns with a role, and per person if a column says who, with its rows ``n``."""
+    selected = keyed(rows, roles)
+    return selected.group_by(selected.columns).agg(n=selected.count())
+
+
+def keyed(rows: Expression, roles: Roles) -> Expression:
+    """Rows as what they are counted by: ``q0, q1, ...``, ``s0, s1, ...`` and ``p`` for the columns with a role."""
     keys = {f"q{i}": counted_key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.quasi_identifiers)}
     keys |= {f"s{i}": counted_key(rows, name, roles.bins.get(name)) for i, name in enumerate(roles.sensitive)}
     if roles.person_id is not None:
         keys["p"] = counted_key(rows, roles.person_id, None)
-    selected = rows.select(**keys)
-    return selected.group_by(list(keys)).agg(n=selected.count())
+    return rows.select(**keys)
 
 
 def counted_key(rows: Expression, name: str, bins: Bins | None) -> Value:
@@ -163,7 +169,7 @@ def counted_key(rows: Expression, name: str, bins: Bins | None) -> Value:
     return column if kind.is_numeric() or kind.is_string() else column.cast("string")
 
 
-def _checked(counts: Expression, roles: Roles, name: str, where: str | None) -> tuple[int, list[str]]:
+def checked(counts: Expression, roles: Roles, name: str, where: str | None) -> tuple[int, list[str]]:
     """Count records, and say what is odd about a column; refuse empty tables, empty columns and infinities."""
     keys = dict(zip([c for c in counts.columns if c != "n"], roles.columns, strict=True))
     figures = {"records": counts.n.sum()}

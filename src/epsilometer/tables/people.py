@@ -1,4 +1,4 @@
-"""One person, one row per cell: bounding what a person with several rows adds to the counts."""
+"""Bounding what a person with several rows adds to the counts: by cell for a risk, in all for a release."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from ibis.expr.operations import Hash
 from epsilometer.tables.engine import fetch, keep
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ibis.expr.types import IntegerColumn
     from ibis.expr.types import Table as Expression
 
@@ -49,6 +51,30 @@ def one_row_per_person(counted: Expression, roles: Roles) -> Contributions:
     rows = keep(both.group_by([*cell, *values]).agg(n=both.n.sum().cast("int64")))
     found = _figures(owned, unowned, cell)
     return Contributions(rows, _notes(found, has_hash=has_hash), max(found["max_cells"], 1))
+
+
+def people_by_combination(counted: Expression, keys: Sequence[str], *, most: int) -> Expression:
+    """Count people by the combinations of some keys; each adds one to at most ``most`` of the counts.
+
+    Which of a person's combinations count is decided by a hash of the id and the combination, or by their order in an
+    engine without one: by the person's own rows in either case, so that nobody changes what others add. A row without
+    a person id is taken as a person of its own.
+
+    Args:
+        counted: one row per combination and person ``p``, if there is one, with the number of rows ``n``.
+        keys: the columns of ``counted`` whose combinations are wanted.
+        most: number of combinations that a person may add to.
+    """
+    if "p" not in counted.columns:
+        return counted.group_by(list(keys)).agg(n=counted.n.sum().cast("int64"))
+    owned, unowned = counted.filter(counted.p.notnull()), counted.filter(counted.p.isnull())
+    theirs = owned.select(*keys, "p").distinct()
+    lot = [_hash(theirs, ["p", *keys]).asc()] if counted.get_backend().has_operation(Hash) else []
+    preference = [*lot, *(theirs[key].asc(nulls_first=False) for key in keys)]
+    ranked = theirs.mutate(rank=ibis.row_number().over(group_by="p", order_by=preference))
+    kept = ranked.filter(ranked["rank"] < most).select(*keys, n=ibis.literal(1, "int64"))
+    both = kept.union(unowned.select(*keys, n=unowned.n.cast("int64")))
+    return both.group_by(list(keys)).agg(n=both.n.sum().cast("int64"))
 
 
 def _hash(rows: Expression, columns: list[str]) -> IntegerColumn:

@@ -51,7 +51,7 @@ def domain_of(counts: Expression, keys: Sequence[str], bins: Sequence[Bins | Non
         zip(*(found[key].to_pylist() for key in keys), strict=True),
         key=lambda value: tuple((part is None, part) for part in value),
     )
-    labels = (" | ".join(map(_label, value, bins)) for value in values)
+    labels = (" | ".join(map(label_of, value, bins)) for value in values)
     return Domain(tuple(keys), tuple(values), tuple(labels))
 
 
@@ -86,7 +86,7 @@ def cells_of(
         pivoted = pivoted.filter(_joined(ibis.or_, [_has_counts(pivoted, vector) for vector in having.tolist()]))
     ordered = pivoted.order_by([ibis.asc(key, nulls_first=False) for key in cell])
     found = fetch(ordered if limit is None else ordered.limit(limit))
-    labels = [_labelled(found[key], bins) for key, bins in zip(cell, cell_bins.values(), strict=True)]
+    labels = [labelled(found[key], bins) for key, bins in zip(cell, cell_bins.values(), strict=True)]
     numbers = [found[f"c{k}"].cast("int64") for k in range(len(domain.values))]
     return pa.Table.from_arrays([*labels, *numbers], [*cell_bins, *domain.labels])
 
@@ -178,15 +178,17 @@ def _integers(column: pa.ChunkedArray) -> IntArray:
     return np.concatenate([np.empty(0, np.int64), *chunks])
 
 
-def _labelled(column: pa.ChunkedArray, bins: Bins | None) -> pa.Array:
+def labelled(column: pa.ChunkedArray, bins: Bins | None) -> pa.Array:
+    """Turn a column of keys into labels."""
     import pyarrow as pa
 
     encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
-    labels = pa.array([_label(value, bins) for value in encoded.dictionary.to_pylist()], pa.string())
+    labels = pa.array([label_of(value, bins) for value in encoded.dictionary.to_pylist()], pa.string())
     return labels.take(encoded.indices)
 
 
-def _label(value: Scalar, bins: Bins | None) -> str:
+def label_of(value: Scalar, bins: Bins | None) -> str:
+    """Say in words what a key stands for."""
     if value is None:
         return MISSING
     if bins is not None:

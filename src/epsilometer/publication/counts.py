@@ -1,0 +1,193 @@
+"""Noisy counts as they are published: from a plan to tables, and what that costs before a number is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from epsilometer.errors import BadQuestion
+from epsilometer.mechanisms import Geometric, Mechanism
+from epsilometer.publication.post_processing import post_processed, published
+from epsilometer.publication.settling import COUNT, settle
+from epsilometer.tables.people_counted import count_people
+from epsilometer.tables.profiling import labelled
+from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.plans.plan import Plan
+    from epsilometer.publication.domains import Labels
+    from epsilometer.publication.noise_levels import NoiseLevel
+    from epsilometer.publication.settling import SettledCounts, SettledTable
+    from epsilometer.tables.people_counted import PeopleCounted
+    from epsilometer.tables.roles import Roles
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
+
+
+class CountNoise(Protocol):
+    """What a release of counts asks of chance; see :class:`epsilometer.synthesizers.noise.ReleaseNoise`."""
+
+    def whole(self, values: IntArray, scale: float) -> IntArray:
+        """Add two-sided geometric noise independently to each of the numbers."""
+
+    def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
+        """Add discrete Gaussian noise independently to each of the numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PublishedCounts:
+    """One table as it is published, and everything about it that may be known to everybody.
+
+    Attributes:
+        columns: the columns whose combinations are counted.
+        rows: their labels, and the published ``count``.
+        mechanism: the law of a published count; see :func:`drawn_mechanisms`.
+        look: what the table by itself costs, with the noise and the number of counts that a person moves.
+        support: ``"declared"`` or ``"thresholded"``.
+        listed_from: for thresholded support, the smallest noisy count that is listed.
+        n_combinations: for declared support, the number of combinations in the domain; all are published.
+        post_processing: what was done to the noisy counts, in this order.
+        standard_deviation: of the noise on one count, before post-processing.
+        half_width: the noise on one count is not larger, up or down, with probability 95 %.
+    """
+
+    columns: tuple[str, ...]
+    rows: pa.Table
+    mechanism: Mechanism
+    look: PrivacyLoss
+    support: str
+    listed_from: int | None
+    n_combinations: int | None
+    post_processing: tuple[str, ...]
+    standard_deviation: float
+    half_width: int
+
+
+def publish_counts(plan: Plan, noise: CountNoise) -> tuple[PublishedCounts, ...]:
+    """Count the plan's table once, and make the tables that it publishes. What it costs is in :func:`looks_of`.
+
+    >>> from epsilometer import Plan
+    >>> from epsilometer.synthesizers.noise import ReleaseNoise
+    >>> people = pa.table({"sex": ["f", "m", "m"], "job": ["cook", "cook", "nurse"]})
+    >>> domain = {"sex": ["f", "m"], "job": ["cook", "nurse", "smith"]}
+    >>> plan = Plan(table=people, quasi_identifiers=("sex",), sensitive=("job",), domain=domain)
+    >>> publish_counts(plan, ReleaseNoise())[0].rows.num_rows
+    6
+    """
+    settled = settle(plan)
+    found = count_people(
+        settled.table,
+        settled.roles,
+        [table.columns for table in settled.tables],
+        most=settled.counts.cells_per_person,
+        where=plan.where,
+    )
+    if settled.counts.support == "thresholded":
+        rows = [_listed(*each, settled.roles, noise) for each in zip(settled.tables, found, strict=True)]
+    else:
+        rows = _over_the_domain(settled, found, noise)
+    return tuple(
+        PublishedCounts(
+            columns=table.columns,
+            rows=each,
+            mechanism=table.mechanism,
+            look=table.level.look,
+            support=settled.counts.support,
+            listed_from=table.listed_from,
+            n_combinations=table.n_combinations,
+            post_processing=settled.counts.post_processing,
+            standard_deviation=table.level.standard_deviation,
+            half_width=table.level.half_width,
+        )
+        for table, each in zip(settled.tables, rows, strict=True)
+    )
+
+
+def looks_of(plan: Plan) -> tuple[PrivacyLoss, ...]:
+    """What publishing the plan's counts costs: one look for each table, and one for which combinations are listed.
+
+    Nothing is read of the table but the names and types of its columns.
+    """
+    settled = settle(plan)
+    looks = tuple(table.level.look for table in settled.tables)
+    if settled.counts.support_delta is None:
+        return looks
+    listing = PrivacyLoss(
+        what="which counts are listed",
+        noise="any",
+        epsilon=0.0,
+        delta=settled.counts.support_delta,
+        adjacency=settled.counts.mechanism.adjacency.value,
+    )
+    return (*looks, listing)
+
+
+def drawn_mechanisms(plan: Plan) -> tuple[Mechanism, ...]:
+    """The law of the published counts of each table of the plan, which its risk follows from.
+
+    Its noise is the one that is drawn. Its threshold is the plan's; with thresholded support it is the count from
+    which on a combination is listed, since a reader takes one that is not there for empty.
+    """
+    return tuple(table.mechanism for table in settle(plan).tables)
+
+
+def drawn_mechanism(plan: Plan) -> Mechanism:
+    """The law of the published counts of a plan for one table; see :func:`drawn_mechanisms`."""
+    first, *others = drawn_mechanisms(plan)
+    if others:
+        raise BadQuestion(f"The plan publishes {1 + len(others)} tables, each with noise of its own. Ask for each.")
+    return first
+
+
+def with_noise(counts: IntArray, level: NoiseLevel, noise: CountNoise) -> IntArray:
+    """Counts with noise: the one way by which a true count leaves this module."""
+    draw = noise.whole if isinstance(level.mechanism, Geometric) else noise.whole_gaussian
+    return draw(counts, level.scale)
+
+
+def _listed(table: SettledTable, found: PeopleCounted, roles: Roles, noise: CountNoise) -> pa.Table:
+    """List the combinations whose noisy count is high enough, in the order of their labels: any other is data."""
+    assert table.listed_from is not None  # noqa: S101  support is thresholded
+    noisy = with_noise(found.n, table.level, noise)
+    high = pa.array(noisy >= table.listed_from)
+    labels = {name: labelled(found.keys[name].filter(high), roles.bins.get(name)) for name in table.columns}
+    rows = pa.table({**labels, COUNT: pa.array(noisy).filter(high)})
+    return rows.sort_by([(name, "ascending") for name in table.columns])
+
+
+def _over_the_domain(settled: SettledCounts, found: Sequence[PeopleCounted], noise: CountNoise) -> list[pa.Table]:
+    noisy: Sequence[IntArray | FloatArray] = [
+        with_noise(_dense(table.labels, each), table.level, noise)
+        for table, each in zip(settled.tables, found, strict=True)
+    ]
+    if settled.counts.post_processing:
+        columns = [table.columns for table in settled.tables]
+        variances = [table.level.standard_deviation**2 for table in settled.tables]
+        noisy = post_processed(noisy, columns, variances, settled.counts.post_processing)
+    threshold = settled.counts.mechanism.threshold
+    return [_rows(table.labels, published(each, threshold)) for table, each in zip(settled.tables, noisy, strict=True)]
+
+
+def _dense(labels: Sequence[Labels], found: PeopleCounted) -> IntArray:
+    """Counts over the whole domain, one axis for each column."""
+    shape = tuple(len(column.all) for column in labels)
+    places = np.ravel_multi_index([column.positions(found.keys[column.column]) for column in labels], shape)
+    counts = np.zeros(shape, dtype=np.int64)
+    counts.ravel()[places] = found.n
+    return counts
+
+
+def _rows(labels: Sequence[Labels], counts: IntArray) -> pa.Table:
+    """One row for each combination of the domain, in its order; labels as codes with a dictionary."""
+    columns = {}
+    for axis, column in enumerate(labels):
+        along = np.arange(counts.shape[axis], dtype=np.int32).reshape(
+            [-1 if i == axis else 1 for i in range(counts.ndim)]
+        )
+        codes = np.broadcast_to(along, counts.shape).ravel()
+        columns[column.column] = pa.DictionaryArray.from_arrays(codes, pa.array(column.all, pa.string()))
+    return pa.table({**columns, COUNT: counts.ravel()})

@@ -1,0 +1,132 @@
+"""A random sample of the rows as it is published, and what it can cost one person."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from epsilometer.errors import BadRoles, OutOfRange
+from epsilometer.plans.release_kinds import Sample
+from epsilometer.tables.opening import open_table
+from epsilometer.tables.people_counted import fetch_people
+from epsilometer.tables.roles import assign_roles
+from epsilometer.vocabulary.adjacency import Adjacency
+from epsilometer.vocabulary.arrays import IntArray
+from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from epsilometer.plans.plan import Plan
+
+RandomOrder: TypeAlias = Callable[[int], IntArray]
+"""A uniformly random permutation of 0 … n - 1: :func:`epsilometer.randomizers.randomness.random_order`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """The rows that a sample is drawn from, read once.
+
+    Attributes:
+        rows: the columns with a role, numbers with bins as labels.
+        strata: the number of the stratum of each row, from 0.
+        sizes: number of rows of each stratum.
+        allocation: number of rows to be drawn from each.
+    """
+
+    rows: pa.Table
+    strata: IntArray
+    sizes: IntArray
+    allocation: IntArray
+
+    @property
+    def look(self) -> PrivacyLoss:
+        """What the sample costs; see :func:`sample_look`."""
+        return sample_look(self.sizes, self.allocation)
+
+    def draw(self, random_order: RandomOrder) -> pa.Table:
+        """Draw without replacement, every set of rows with the right number of each stratum as likely as any other."""
+        order = random_order(len(self.strata))
+        by_stratum = order[np.argsort(self.strata[order], kind="stable")]
+        place = np.arange(len(order)) - np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
+        drawn = by_stratum[place < np.repeat(self.allocation, self.sizes)]
+        return self.rows.take(drawn[random_order(len(drawn))])
+
+
+def draw_sample(plan: Plan, random_order: RandomOrder) -> pa.Table:
+    """Draw the plan's sample: its columns with a role, in random order.
+
+    >>> import pyarrow as pa
+    >>> from epsilometer.plans.plan import Plan
+    >>> from epsilometer.randomizers.randomness import random_order
+    >>> people = pa.table({"sex": ["f", "m", "m", "f"], "job": ["cook", "cook", "nurse", "cook"]})
+    >>> plan = Plan(table=people, quasi_identifiers=("sex",), sensitive=("job",), release=Sample(size=3))
+    >>> draw_sample(plan, random_order).num_rows
+    3
+    """
+    return read_population(plan).draw(random_order)
+
+
+def read_population(plan: Plan) -> Population:
+    """Read the rows that a sample is drawn from, in strata if the plan has some."""
+    sample = plan.released_as(Sample)
+    table = open_table(plan.table, plan.missing)
+    roles = assign_roles(
+        table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
+    )
+    if without := [name for name in sample.strata if name not in roles.columns]:
+        raise BadRoles(f"Column {without[0]!r} makes strata but has no role. Make it a quasi-identifier.")
+    rows = fetch_people(table, roles, where=plan.where)
+    if sample.size > rows.num_rows:
+        raise OutOfRange("size", sample.size, f"[1, {rows.num_rows}]", hint="It is a number of rows of the table.")
+    strata = _strata(rows, sample.strata)
+    sizes = np.bincount(strata)
+    return Population(rows, strata, sizes, allocated(sizes, sample.size))
+
+
+def allocated(sizes: IntArray, size: int) -> IntArray:
+    """Divide a sample over strata in proportion to their sizes: rounded down, and the largest remainders up.
+
+    >>> allocated(np.array([50, 30, 20]), 7)
+    array([4, 2, 1])
+    """
+    whole, remainder = np.divmod(sizes * size, sizes.sum())
+    whole[np.argsort(-remainder, kind="stable")[: size - whole.sum()]] += 1
+    return whole
+
+
+def sample_look(sizes: IntArray, allocation: IntArray) -> PrivacyLoss:
+    """What a sample costs, given the sizes of the strata, or the number of rows as the one stratum of a simple sample.
+
+    A sample of m of n rows is (0, m/n)-differentially private when one person is replaced by another: unless they are
+    drawn, which happens with probability m/n, the sample is as likely with either. It tells nothing of those who are
+    not in it, and shows the others as they are. With strata that is the largest part of a stratum that is drawn, for
+    a replacement within the stratum: how many rows each stratum has is no secret then.
+
+    >>> sample_look(np.array([400]), np.array([100])).delta
+    0.25
+    """
+    drawn, size = max(
+        zip(allocation.tolist(), sizes.tolist(), strict=True), key=lambda stratum: Fraction(stratum[0], stratum[1])
+    )
+    delta = drawn / size
+    if Fraction(delta) < Fraction(drawn, size):
+        delta = math.nextafter(delta, 1.0)
+    return PrivacyLoss(
+        what="a sample of the rows", noise="any", epsilon=0.0, delta=delta, adjacency=Adjacency.REPLACE.value
+    )
+
+
+def _strata(rows: pa.Table, columns: tuple[str, ...]) -> IntArray:
+    """Number the combinations of the columns that occur, from 0."""
+    combined = np.zeros(rows.num_rows, dtype=np.int64)
+    for name in columns:
+        codes = rows[name].combine_chunks().dictionary_encode(null_encoding="encode").indices
+        # numbered anew after each column, so that the numbers never exceed the rows squared
+        combined = np.unique(combined * rows.num_rows + np.asarray(codes), return_inverse=True)[1]
+    return combined

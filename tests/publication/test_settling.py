@@ -1,0 +1,102 @@
+"""What a release refuses before a row is read, and values that its domain does not have."""
+
+import pyarrow as pa
+import pytest
+
+from epsilometer import Plan
+from epsilometer.errors import BadQuestion, BadRoles, BadTable
+from epsilometer.plans.release_kinds import CountsOf, Sample
+from epsilometer.publication.counts import drawn_mechanism, looks_of, publish_counts
+
+TWO = (CountsOf(columns=("sex",)), CountsOf(columns=("job",)))
+THRESHOLDED = {"support": "thresholded", "support_delta": 1e-6}
+JOBS = ["cook", "nurse", "smith", None]
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "message"),
+    [
+        ({"cells_per_person": 2}, BadQuestion, "Without a person id a row is a person, who adds to one count: leave"),
+        (THRESHOLDED | {"post_processing": ("totals",)}, BadQuestion, "have no totals to agree on"),
+        (THRESHOLDED | {"split": "optimised", "tables": TWO}, BadQuestion, "An optimised split needs to know how many"),
+        ({"tables": (CountsOf(columns=("id",)),)}, BadRoles, "Column 'id' is to be published but has no role"),
+        ({"tables": (CountsOf(columns=("sex", "sex")),)}, BadQuestion, "has each column once; got sex, sex"),
+        (
+            {"tables": (CountsOf(columns=("sex", "job")), CountsOf(columns=("job", "sex")))},
+            BadQuestion,
+            "The table of job, sex is asked for twice",
+        ),
+        ({"domain": {"sex": ["f", "m"]}}, BadQuestion, "Column 'age' has no declared domain.*or use thresholded"),
+        ({"domain": {"sex": ["f"], "age": (0, 1e9), "job": JOBS}, "bins": {}}, BadQuestion, "'age' has 1,000,000,001"),
+        (
+            {"domain": {"sex": [*"abcdefghijklm"], "age": (0, 999_999), "job": JOBS}, "bins": {}},
+            BadQuestion,
+            r"has 52,000,000 combinations \(sex 13 x age 1,000,000 x job 4\), more than 50,000,000",
+        ),
+        (
+            {"domain": {"sex": ["f"], "age": (0, 1e9), "job": JOBS}, "bins": {"age": 1}},
+            BadQuestion,
+            "Declare a smaller range, or wider bins",
+        ),
+        ({"domain": {"sex": ["(missing)", None]}}, BadQuestion, r"'sex' has a value \(missing\), which stands for"),
+    ],
+)  # fmt: skip
+def test_it_says_what_is_wrong(plan, asked, error, message):
+    with pytest.raises(error, match=message):
+        looks_of(plan(**asked))
+
+
+def two_columns(age, job="cook", **settings):
+    table = pa.table({"age": [age], "job": [job]})
+    return Plan(table=table, quasi_identifiers=("age",), sensitive=("job",), **settings)
+
+
+def test_a_range_of_fractions_needs_bins():
+    with pytest.raises(BadQuestion, match="Column 'age' holds double: a range of it is no list"):
+        looks_of(two_columns(1.5, domain={"age": (0, 1), "job": ["cook"]}))
+
+
+def test_bins_need_numbers():
+    with pytest.raises(BadQuestion, match="Column 'job' has bins, and declared values that are no numbers"):
+        looks_of(two_columns(1, bins={"job": 5}, domain={"age": [1], "job": ["cook"]}))
+
+
+def test_a_column_with_the_name_of_the_counts_is_refused():
+    table = pa.table({"age": [1], "count": ["a"]})
+    with pytest.raises(BadRoles, match="Column 'count' has the name of the published counts"):
+        looks_of(Plan(table=table, quasi_identifiers=("age",), sensitive=("count",)))
+
+
+def test_a_value_outside_the_domain_is_named(plan, no_noise):
+    domain = {"sex": ["f", "m"], "age": (20, 39), "job": ["cook", "smith", None]}
+    with pytest.raises(BadTable, match="Column 'job' has the value nurse, which is outside its declared domain"):
+        publish_counts(plan(domain=domain), no_noise)
+    assert not no_noise.seen
+
+
+def test_a_bin_outside_the_domain_is_named(plan, no_noise):
+    domain = {"sex": ["f", "m"], "age": (20, 29), "job": ["cook", "nurse", "smith", None]}
+    with pytest.raises(BadTable, match=r"Column 'age' has the value \[30, 40\), which is outside"):
+        publish_counts(plan(domain=domain), no_noise)
+
+
+def test_missing_values_must_be_declared(plan, no_noise):
+    domain = {"sex": ["f", "m"], "age": (20, 39), "job": ["cook", "nurse", "smith"]}
+    with pytest.raises(BadTable, match="Column 'job' has missing values, and its domain does not provide for them"):
+        publish_counts(plan(domain=domain), no_noise)
+
+
+def test_text_that_looks_like_missing_is_not_missing(no_noise):
+    asked = two_columns(1, job="(missing)", domain={"age": [1], "job": ["cook", None]})
+    with pytest.raises(BadTable, match=r"Column 'job' has the value \(missing\), which is outside"):
+        publish_counts(asked, no_noise)
+
+
+def test_several_tables_have_several_noises(plan):
+    with pytest.raises(BadQuestion, match="The plan publishes 2 tables, each with noise of its own"):
+        drawn_mechanism(plan(tables=TWO))
+
+
+def test_a_plan_for_something_else_is_refused():
+    with pytest.raises(BadQuestion, match="needs a plan for a release of counts; this one is for sample"):
+        looks_of(two_columns(1, release=Sample(size=1)))
