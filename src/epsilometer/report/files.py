@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from epsilometer.errors import BadOutput, OutputExists
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
 
 def check_free(path: Path, *, overwrite: bool, source: str | None = None) -> None:
@@ -31,22 +32,55 @@ def check_free(path: Path, *, overwrite: bool, source: str | None = None) -> Non
 def write_atomically(path: Path, content: bytes, *, overwrite: bool) -> None:
     """Write a file so that a crash leaves the old one or the new one, never a part of it.
 
-    The content goes to a temporary file beside the target and is put in place in one step: ``os.replace`` to
-    overwrite, ``os.link`` otherwise, which fails if somebody else was faster.
+    The content goes to a temporary file beside the target, which is then put in place.
     """
     check_free(path, overwrite=overwrite)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise BadOutput(f"Cannot write {path}: {error.strerror}. Choose a folder that exists.") from None
-    put: Callable[[str, Path], None] = os.replace if overwrite else os.link
+        write_new(temporary, [content])
+        put_in_place(temporary, path, overwrite=overwrite)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_new(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file that only its owner may read, and wait until the disk has it."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            for chunk in chunks:
+                file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-        put(temporary, path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def put_in_place(temporary: Path, path: Path, *, overwrite: bool) -> None:
+    """Give a file its final name in one step, and wait until the disk has it.
+
+    That is ``os.replace`` to overwrite, and ``os.link`` otherwise, which fails if somebody else was faster.
+    """
+    try:
+        if overwrite:
+            temporary.replace(path)
+        else:
+            path.hardlink_to(temporary)
     except FileExistsError:
         raise OutputExists(path) from None
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    temporary.unlink(missing_ok=True)
+    with suppress(PermissionError):  # Windows opens no folders, and needs no such thing
+        _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _cannot_write(path: Path, error: OSError) -> BadOutput:
+    return BadOutput(f"Cannot write {path}: {error.strerror or error}. Choose a folder that can be written to.")

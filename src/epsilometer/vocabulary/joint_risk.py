@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.evidence import Exact
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.evidence import Exact, UpperBound
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class JointRisk:
         left_out: releases that the share does not speak of, and why.
     """
 
-    answer: Exact | UpperBound
+    answer: Exact
     each: tuple[float, ...]
     left_out: tuple[str, ...]
 
@@ -34,7 +34,17 @@ class JointRisk:
         """Return plain numbers and strings, ready for JSON."""
         return {
             "evidence": self.answer.kind,
-            "value": plain(self.value),
+            "value": self.value,
             "each": list(self.each),
             "left_out": list(self.left_out),
         }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> JointRisk:
+        """Read what :meth:`to_dict` wrote.
+
+        >>> risk = JointRisk(answer=Exact(0.25), each=(0.2, 0.1), left_out=())
+        >>> JointRisk.from_dict(risk.to_dict()) == risk
+        True
+        """
+        return cls(answer=Exact(given["value"]), each=tuple(given["each"]), left_out=tuple(given["left_out"]))

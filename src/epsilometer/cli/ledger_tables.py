@@ -1,0 +1,51 @@
+"""A ledger on a terminal: the answer in words, then the releases, then what they guarantee together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from epsilometer.cli.rendering import print_list, titled_table
+from epsilometer.releases.accounting import added_up
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from epsilometer.releases.ledger_statement import Account, Statement
+
+
+def print_statement(found: Statement, console: Console) -> None:
+    """Print what a ledger says: with lines on a terminal, as plain text when piped."""
+    console.print(Text(found.in_words))
+    for account in found.accounts:
+        if not account.entries:
+            continue
+        console.print()
+        console.print(_releases(account, plain=not console.is_terminal))
+        console.print()
+        console.print(Text(account.composition.in_words))
+        if account.joint_risk is not None:
+            share = percent(account.joint_risk.value)
+            console.print(Text(f"People of this very table whom at least one release discloses: {share}."))
+            for left_out in account.joint_risk.left_out:
+                console.print(Text(f"That leaves out {left_out}."))
+        if account.composition.caveats:
+            print_list("What to keep in mind", account.composition.caveats, console)
+    if found.confidential:
+        console.print()
+        console.print(Text(CONFIDENTIAL, style="bold"))
+
+
+def _releases(account: Account, *, plain: bool) -> Table:
+    """Every release of a data set, with what it costs by itself."""
+    table = titled_table(f"Releases of {account.dataset}", plain=plain)
+    for heading in ("number", "time", "release", "state", "ε", "δ", "output"):
+        table.add_column(heading, justify="right" if heading in ("number", "ε", "δ") else "left")
+    for entry in account.entries:
+        epsilon, delta = added_up(entry.looks)
+        cost = (f"{epsilon:.4g}", f"{delta:.2g}")
+        table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, Text(str(entry.output)))
+    return table

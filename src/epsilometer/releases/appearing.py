@@ -1,0 +1,108 @@
+"""Files of a release: written beside their final names, sealed in the ledger, and only then put in place."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from epsilometer.errors import BadOutput, OutputExists
+from epsilometer.releases.ledger import located
+from epsilometer.releases.ledger_entries import VOID, PendingFile
+from epsilometer.report.files import check_free, put_in_place, write_new
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from epsilometer.releases.ledger import Ledger
+    from epsilometer.releases.ledger_entries import Entry
+
+
+def publish(
+    ledger: Ledger, entry: Entry, contents: Mapping[Path, bytes | Iterable[bytes]], *, overwrite: bool
+) -> Entry:
+    """Let the files of a reserved release appear: all are written, then sealed, then put in place, the output last.
+
+    So an output never stands without the files that go with it, and none without its entry.
+    """
+    with void_on_error(ledger, entry):
+        for target in contents:
+            if located(target).parent != entry.output.parent:
+                raise BadOutput(f"Cannot write {target}: all files of a release stand in the folder of {entry.output}.")
+            check_free(target, overwrite=overwrite)
+        remove_leftovers(ledger, entry.output)
+        in_order = sorted(contents, key=lambda target: located(target) == entry.output)
+        sealed = ledger.seal(entry, [stage(located(target), contents[target], entry.id) for target in in_order])
+    return _put_all(ledger, sealed, overwrite=overwrite)
+
+
+def resume(ledger: Ledger, entry: Entry, *, overwrite: bool) -> bool:
+    """Put the files of a sealed release in place that a crash kept from it; say whether that could be done."""
+    if not all(_holds(file.partial, file.sha256) or _holds(file.target, file.sha256) for file in entry.sealed):
+        return False
+    _put_all(ledger, entry, overwrite=overwrite)
+    return True
+
+
+def stage(target: Path, content: bytes | Iterable[bytes], entry_id: str) -> PendingFile:
+    """Write what a file is to hold beside it, under a name that only this release uses."""
+    partial = target.with_name(f".{target.name}.{entry_id}.partial")
+    chunks = [content] if isinstance(content, bytes) else content
+    sha256 = hashlib.sha256()
+
+    def hashed() -> Iterator[bytes]:
+        for chunk in chunks:
+            sha256.update(chunk)
+            yield chunk
+
+    write_new(partial, hashed())
+    return PendingFile(target=target, partial=partial, sha256=sha256.hexdigest())
+
+
+def put(file: PendingFile, *, overwrite: bool) -> None:
+    """Put a file of a sealed release in place, in one step; one that is there already stays."""
+    try:
+        put_in_place(file.partial, file.target, overwrite=overwrite)
+    except (OutputExists, BadOutput):
+        if not _holds(file.target, file.sha256):  # neither before a crash nor by another process that does the same
+            raise
+        file.partial.unlink(missing_ok=True)
+
+
+def remove_leftovers(ledger: Ledger, output: Path) -> None:
+    """Remove what releases to this output have written that were begun and will never appear."""
+    for entry in ledger.entries_to(output, VOID):
+        for partial in partials_of(entry):
+            partial.unlink(missing_ok=True)
+
+
+def partials_of(entry: Entry) -> list[Path]:
+    """Return the files that wait beside their final names."""
+    return sorted(entry.output.parent.glob(f".*.{entry.id}.partial"))
+
+
+@contextmanager
+def void_on_error(ledger: Ledger, entry: Entry) -> Iterator[None]:
+    """Make a release void if making it fails before it is sealed, and remove what it has written."""
+    try:
+        yield
+    except BaseException:
+        if ledger.abandon(entry).state == VOID:
+            for partial in partials_of(entry):
+                partial.unlink(missing_ok=True)
+        raise
+
+
+def _put_all(ledger: Ledger, sealed: Entry, *, overwrite: bool) -> Entry:
+    for file in sealed.sealed:
+        put(file, overwrite=overwrite)
+    return ledger.finish(sealed)
+
+
+def _holds(path: Path, sha256: str) -> bool:
+    """Whether a file is there and holds what it should."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == sha256

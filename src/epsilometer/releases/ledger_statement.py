@@ -1,0 +1,143 @@
+"""What was published of each data set, what it cost, and what is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from epsilometer.errors import UnknownChoice
+from epsilometer.releases.ledger_entries import DONE, VOID
+from epsilometer.vocabulary.joint_risk import JointRisk
+from epsilometer.vocabulary.wording import rounded_down, rounded_up
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.releases.ledger import Budget, Ledger
+    from epsilometer.releases.ledger_entries import Entry
+    from epsilometer.vocabulary.composition import Composition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What was published of one data set.
+
+    Attributes:
+        dataset: its name.
+        budget: what all releases may cost together; ``None`` if nobody has said.
+        remaining: the epsilon that is left of it.
+        composition: what all releases guarantee together.
+        entries: every release, oldest first.
+        joint_risk: what all releases give away together of this very table, as the last one found
+            it; ``None`` if none of them could say.
+    """
+
+    dataset: str
+    budget: Budget | None
+    remaining: float | None
+    composition: Composition
+    entries: tuple[Entry, ...]
+    joint_risk: JointRisk | None
+
+    @property
+    def in_words(self) -> str:
+        """The answer in words."""
+        published = sum(entry.state == DONE for entry in self.entries)
+        begun = sum(entry.state not in (DONE, VOID) for entry in self.entries)
+        releases = "1 release was" if published == 1 else f"{published or 'no'} releases were"
+        unfinished = f"; begun, paid for and not finished: {begun}" if begun else ""
+        return f"{self.dataset}: {releases} published{unfinished}. {self._cost}"
+
+    @property
+    def _cost(self) -> str:
+        if self.budget is None:
+            return "There is no budget, so no release is refused. Set one: epsilometer ledger budget."
+        spent, left = self.composition.epsilon, self.remaining or 0.0
+        shown = f"{rounded_up(spent, 4):g}" if spent else "0"
+        rest = f"{rounded_down(left, 4):g} is left" if left else "nothing is left"
+        return f"Of a budget of ε = {self.budget.epsilon:g} at δ = {self.budget.delta:g}, {shown} is spent and {rest}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {
+            "dataset": self.dataset,
+            "answer": self.in_words,
+            "budget": {"epsilon": self.budget.epsilon, "delta": self.budget.delta} if self.budget else None,
+            "remaining": self.remaining,
+            "composition": self.composition.to_dict(),
+            "joint_risk": self.joint_risk.to_dict() if self.joint_risk else None,
+            "releases": [_described(entry) for entry in self.entries],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What a ledger says of its data sets."""
+
+    schema: ClassVar[str] = "epsilometer/result/1"
+    kind: ClassVar[str] = "ledger"
+
+    accounts: tuple[Account, ...]
+
+    @property
+    def in_words(self) -> str:
+        """The answer in words."""
+        return (
+            "\n".join(account.in_words for account in self.accounts) or "Nothing was published, and nothing is planned."
+        )
+
+    @property
+    def confidential(self) -> bool:
+        """Whether something in it was computed from a table itself."""
+        return any(account.joint_risk for account in self.accounts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON."""
+        return {
+            "schema": self.schema,
+            "kind": self.kind,
+            "confidential": self.confidential,
+            "answer": self.in_words,
+            "datasets": [account.to_dict() for account in self.accounts],
+        }
+
+
+def statement(ledger: Ledger, *, dataset: str | None = None) -> Statement:
+    """Say what was published of one data set, or of each if none is named."""
+    known = ledger.datasets()
+    if dataset is not None and dataset not in known:
+        raise UnknownChoice("dataset", dataset, known, hint="Those are the data sets of the ledger.")
+    return Statement(
+        accounts=tuple(
+            Account(
+                dataset=name,
+                budget=ledger.budget(name),
+                remaining=ledger.remaining(name),
+                composition=ledger.composition(name),
+                entries=(entries := ledger.entries(name)),
+                joint_risk=_joint_risk(entries),
+            )
+            for name in ([dataset] if dataset is not None else known)
+        )
+    )
+
+
+def _joint_risk(entries: Sequence[Entry]) -> JointRisk | None:
+    """Return what the last release found out: it was judged together with all that were there before it."""
+    found = [entry.internal["joint"] for entry in entries if entry.state != VOID and "joint" in entry.internal]
+    return JointRisk.from_dict(found[-1]) if found else None
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    """What everybody who may see the ledger may know of a release; the risks of its table are left out."""
+    return {
+        "number": entry.number,
+        "id": entry.id,
+        "time": entry.time,
+        "release": entry.kind,
+        "state": entry.state,
+        "looks": [look.to_dict() for look in entry.looks],
+        "output": str(entry.output),
+        "files": dict(entry.files),
+        "hash": entry.hash,
+    }
