@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import epsilometer as em
 from epsilometer.randomizers import LocalLaplace, RandomizedResponse, UnaryEncoding
-from epsilometer.report.delimited import safe_text
-from epsilometer.report.local_reports import local_answer, reports_as_csv
+from epsilometer.report.delimited import as_file, safe_text
+from epsilometer.report.local_reports import local_answer, reports_table
 from epsilometer.vocabulary.evidence import Exact, Interval, UpperBound
 from epsilometer.vocabulary.local_release import LocalRelease, Statistic
 
@@ -85,7 +85,7 @@ def test_what_begins_like_a_formula_is_a_number_or_quoted(text):
 
 
 def rows_of(release):
-    return list(csv.reader(io.StringIO(reports_as_csv(release).decode("utf-8"), newline="")))
+    return list(csv.reader(io.StringIO(as_file(reports_table(release), ".csv").decode("utf-8"), newline="")))
 
 
 def test_values_are_written_by_name():

@@ -31,6 +31,11 @@ def as_parquet(rows: pa.Table) -> bytes:
     return sink.getvalue()
 
 
+def as_file(rows: pa.Table, suffix: str) -> bytes:
+    """Return rows as a file of this kind: Parquet as they are, CSV without formulas."""
+    return as_parquet(rows) if suffix == ".parquet" else as_csv(without_formulas(rows))
+
+
 def without_formulas(rows: pa.Table) -> pa.Table:
     """Return rows with names and words that no spreadsheet takes for a formula; numbers stay numbers.
 

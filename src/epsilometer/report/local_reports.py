@@ -6,29 +6,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.report.delimited import as_csv, safe_text
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from epsilometer.vocabulary.local_release import LocalRelease
 
 NAMES = {"local-laplace": "Laplace noise", "local-gaussian": "Gaussian noise"}
 MATRIX = 2  # dimensions of reports that are rows of bits
 
 
-def reports_as_csv(made: LocalRelease) -> bytes:
-    """Return the reports as CSV: one row for each person; values by name, bits in a column for each value."""
+def reports_table(made: LocalRelease) -> pa.Table:
+    """Return the reports as rows, one for each person; values by name, bits in a column for each value."""
     import pyarrow as pa
 
     reports = made.reports
     if reports.ndim == MATRIX:
         columns = {_heading(label): pa.array(bits) for label, bits in zip(made.labels, reports.T, strict=True)}
     elif made.labels:
-        names = pa.array([safe_text(label) for label in made.labels])
+        names = pa.array(made.labels)
         columns = {"report": pa.DictionaryArray.from_arrays(pa.array(reports, pa.int32()), names).cast(pa.string())}
     else:
         columns = {"report": pa.array(reports)}
-    return as_csv(pa.table(columns))
+    return pa.table(columns)
 
 
 def local_answer(made: LocalRelease) -> str:
