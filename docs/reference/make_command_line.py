@@ -13,9 +13,9 @@ def page() -> str:
     """Return the page that describes every command, argument and option."""
     group = typer.main.get_command(app)
     lines = ["# Command line", "", str(group.help), "", str(group.epilog), ""]
-    for name, command in group.commands.items():
+    for name, command in commands("epsilometer", group):
         lines += [
-            f"## epsilometer {name}",
+            f"## {name}",
             "",
             str(command.help),
             "",
@@ -25,6 +25,15 @@ def page() -> str:
         lines += [row(parameter) for parameter in command.params]
         lines.append("")
     return "\n".join(lines)
+
+
+def commands(prefix, group):  # noqa: ANN001, ANN201
+    """Yield every command by its full name, those of a group after each other."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(f"{prefix} {name}", command)
+        else:
+            yield f"{prefix} {name}", command
 
 
 def row(parameter) -> str:  # noqa: ANN001

@@ -1,7 +1,10 @@
 from . import leakage, randomizers
 from .assessments.assess import Assessment, assess
+from .assessments.attackers.find import find_attackers
 from .assessments.cells import riskiest_cells
 from .assessments.choose import choose
+from .assessments.choose_without_looking import choose_without_looking
+from .assessments.currency.compare import compare
 from .assessments.guessing.advantage import advantage_at, epsilon_for_advantage
 from .assessments.guessing.table import guessed_columns
 from .assessments.homogeneity.fits import fitted_sizes
@@ -36,8 +39,11 @@ from .formulas.guessing.uniqueness import uniqueness_probability
 from .formulas.risk_curves import fit_risk_curve
 from .formulas.size_fits import zero_truncated_poisson_mle
 from .mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from .plans.files import read_plan
 from .plans.plan import Plan
 from .plans.release_kinds import Counts, CountsOf, Local, Raw, Sample, Synthetic
+from .releases.passport_checks import check_passport
+from .releases.release import release
 from .tables.counting import frequency_table
 from .tables.example import example_table
 from .tables.frequency_table import FrequencyTable
@@ -65,15 +71,19 @@ __all__ = [
     "attacker_precision",
     "audit",
     "candidate_probability",
+    "check_passport",
     "choose",
     "choose_sample",
     "choose_synthetic",
+    "choose_without_looking",
+    "compare",
     "coverage",
     "delta_for_risk",
     "dirichlet_multinomial_mle",
     "epsilon_for_advantage",
     "epsilon_for_risk",
     "example_table",
+    "find_attackers",
     "fit_risk_curve",
     "fitted_sizes",
     "frequency_table",
@@ -91,6 +101,8 @@ __all__ = [
     "proximity",
     "randomizers",
     "raw_risk",
+    "read_plan",
+    "release",
     "riskiest_cells",
     "sample_of_table",
     "sampling_risk",

@@ -15,6 +15,14 @@ class Outcome:
     err: str
 
 
+@pytest.fixture(autouse=True)
+def ledger(monkeypatch, tmp_path_factory):
+    """A ledger of its own for each test, apart from the files that it looks at."""
+    path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+    monkeypatch.setenv("EPSILOMETER_LEDGER", str(path))
+    return path
+
+
 @pytest.fixture
 def run(monkeypatch, capsys):
     def call(*arguments):

@@ -12,7 +12,7 @@ from epsilometer.cli import progress as progress_module
 from epsilometer.report.documents import schema_text
 
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
-JOBS = ("--domain", "cook,nurse")
+JOBS = ("--domain", "job=cook,nurse")
 
 
 def one_line(text):
@@ -173,7 +173,9 @@ def test_tables_that_cannot_be_guessed(run, people, flags, message):
 
 
 def released(run, people, out, *flags, column="job", epsilon=1):
-    return run("release", people, "--kind", "local", "-c", column, "-e", epsilon, "-o", out, *flags)
+    settings = {"-s": column, "-e": epsilon}
+    given = [part for flag, value in settings.items() if flag not in flags for part in (flag, value)]
+    return run("release", people, "--kind", "local", *given, "-o", out, *flags)
 
 
 def rows(path):
@@ -184,11 +186,11 @@ def rows(path):
 RELEASES = {
     "response": ("job", JOBS, ["report"], r"cook|nurse"),
     "unary": ("job", ("--randomizer", "unary", *JOBS), ["report: cook", "report: nurse"], "0|1"),
-    "exponential": ("age", ("--randomizer", "exponential", "--domain", "20,30,40,50"), ["report"], "20|30|40|50"),
-    "laplace": ("age", ("--randomizer", "laplace", "--range", "0:120"), ["report"], r"-?[0-9.]+(e-?\d+)?"),
+    "exponential": ("age", ("--randomizer", "exponential", "--domain", "age=20,30,40,50"), ["report"], "20|30|40|50"),
+    "laplace": ("age", ("--randomizer", "laplace", "--domain", "age=0..120"), ["report"], r"-?[0-9.]+(e-?\d+)?"),
     "gaussian": (
         "age",
-        ("--randomizer", "gaussian", "--range", "0:120", "--delta", "1e-5"),
+        ("--randomizer", "gaussian", "--domain", "age=0..120", "--delta", "1e-5"),
         ["report"],
         r"-?[0-9.]+(e-?\d+)?",
     ),
@@ -216,12 +218,14 @@ def test_every_randomiser_in_words(run, people, tmp_path, name):
 @every_release
 def test_every_randomiser_as_json(run, people, tmp_path, name):
     column, flags, *_ = RELEASES[name]
-    found = document(released(run, people, tmp_path / "reports.csv", *flags, "--json", column=column))
+    whole = document(released(run, people, tmp_path / "reports.csv", *flags, "--json", column=column))
+    assert (whole["kind"], whole["passport"]["kind"]) == ("release", "local")
+    found = whole["detail"]
     assert found["kind"] == "local-release"
     assert found["n_people"] == 40
     assert found["shuffled"] is True
     assert found["drawing"]["randomness"] == "operating system"
-    assert (found["risk"] is None) == ("--range" in flags)
+    assert (found["risk"] is None) == ("age=0..120" in flags)
     assert len(rows(tmp_path / "reports.csv")) == 41
 
 
@@ -283,7 +287,7 @@ def test_a_long_domain_stands_in_a_file(run, people, tmp_path):
     """As an editor of Windows writes it: with a mark at the beginning, its own line ends, and a blank line."""
     domain = tmp_path / "jobs.txt"
     domain.write_bytes("\ufeffcook\r\nnurse\r\n\r\njudge, retired\r\n".encode())
-    found = document(released(run, people, tmp_path / "r.csv", "--domain", f"@{domain}", "--json"))
+    found = document(released(run, people, tmp_path / "r.csv", "--domain", f"job=@{domain}", "--json"))["detail"]
     assert found["labels"] == ["cook", "nurse", "judge, retired"]
 
 
@@ -291,12 +295,12 @@ def test_reports_are_safe_from_formula_injection(run, tmp_path):
     """At epsilon 20 a report is false once in a hundred million."""
     table = tmp_path / "odd.csv"
     table.write_text('x\n=1+1\n"@SUM(A1)"\n-5\nflu\n', encoding="utf-8")
-    domain = ("--domain", "=1+1,@SUM(A1),-5,flu")
-    response = run("release", table, "--kind", "local", "-c", "x", "-e", "20", "-o", tmp_path / "r.csv", *domain,
+    domain = ("--domain", "x==1+1,@SUM(A1),-5,flu")
+    response = run("release", table, "--kind", "local", "-s", "x", "-e", "20", "-o", tmp_path / "r.csv", *domain,
                    "--no-shuffle")  # fmt: skip
     assert response.code == 0, response.err
     assert rows(tmp_path / "r.csv") == [["report"], ["'=1+1"], ["'@SUM(A1)"], ["-5"], ["flu"]]
-    bits = run("release", table, "--kind", "local", "-c", "x", "-e", "20", "-o", tmp_path / "b.csv", *domain,
+    bits = run("release", table, "--kind", "local", "-s", "x", "-e", "20", "-o", tmp_path / "b.csv", *domain,
                "--randomizer", "unary")  # fmt: skip
     assert bits.code == 0, bits.err
     assert rows(tmp_path / "b.csv")[0] == ["report: =1+1", "report: @SUM(A1)", "report: -5", "report: flu"]
@@ -304,23 +308,25 @@ def test_reports_are_safe_from_formula_injection(run, tmp_path):
 
 LAPLACE = ("--randomizer", "laplace")
 WRONG = {
-    "unknown kind": (("--kind", "central", *JOBS), "kind must be one of local; got 'central'"),
+    "unknown kind": (("--kind", "central", *JOBS), "kind must be one of counts, .*, local; got 'central'"),
     "unknown randomiser": (("--randomizer", "respond", *JOBS), "randomizer must be one of response, .* got 'respond'"),
-    "unknown column": (("-c", "jbo", *JOBS), "There is no column 'jbo'.*Did you mean 'job'"),
+    "unknown column": (("-s", "jbo", "--domain", "jbo=cook,nurse"), "There is no column 'jbo'.*Did you mean 'job'"),
     "no domain": ((), r"domain must be in two or more different values, got \[\].*would leak"),
-    "values outside the domain": (("--domain", "cook,judge"), "outside the declared domain: 'nurse'. Add them"),
+    "values outside the domain": (("--domain", "job=cook,judge"), "outside the declared domain: 'nurse'. Add them"),
     "no range": ((*LAPLACE,), "range must be in low < high, got None. Noise on numbers needs a declared range"),
-    "range of words": ((*LAPLACE, "--range", "a:b"), r"range must be in low:high, got 'a:b'\. Such as 0:120\."),
-    "range of one": ((*LAPLACE, "--range", "5"), "range must be in low:high, got '5'"),
-    "range upside down": ((*LAPLACE, "--range", "9:0"), r"range must be in .*, got \(9\.0, 0\.0\)"),
-    "noise on text": ((*LAPLACE, "--range", "0:9"), "Column 'job' holds no numbers"),
-    "a domain for noise": (("-c", "age", *LAPLACE, "--range", "0:9", *JOBS), r"domain must be in \[\], got \['cook'"),
-    "a range for values": ((*JOBS, "--range", "0:9"), "response takes a domain; leave the range out"),
-    "a delta for values": ((*JOBS, "--delta", "1e-5"), "response has none; leave it out"),
-    "no delta": (("-c", "age", "--randomizer", "gaussian", "--range", "0:9"), "Gaussian noise needs it"),
+    "range of words": ((*LAPLACE, "--domain", "job=a..b"), "The ends of a range must be numbers"),
+    "range upside down": ((*LAPLACE, "--domain", "job=9..0"), r"high must be in \[9, inf\), got 0\.0"),
+    "noise on text": ((*LAPLACE, "--domain", "job=0..9"), "Column 'job' holds no numbers"),
+    "a domain for noise": ((*LAPLACE, *JOBS), "Noise on numbers needs a declared range"),
+    "a range for values": (("--domain", "job=0..9"), "response takes a domain; leave the range out"),
+    "a delta for values": ((*JOBS, "--delta", "1e-5"), "delta goes with the gaussian randomizer"),
+    "no delta": (
+        ("-s", "age", "--randomizer", "gaussian", "--domain", "age=0..9"),
+        "delta goes with the gaussian randomizer",
+    ),
     "epsilon zero": (("-e", "0", *JOBS), r"epsilon must be in \(0, inf\), got 0\.0"),
     "epsilon that hides nothing": (("-e", "30", *JOBS), r"epsilon of real reports must be in \[1e-06, 25\], got 30\.0"),
-    "no domain file": (("--domain", "@absent.txt"), "The domain cannot be read from absent.txt: .*No such file"),
+    "no domain file": (("--domain", "job=@absent.txt"), "The domain cannot be read from absent.txt: .*No such file"),
     "nobody": ((*JOBS, "--where", "age > 900"), "There is no row to read column 'job' from"),
     "a folder": ((*JOBS, "-o", "."), "it is a folder. Name a file in it"),
     "no folder": ((*JOBS, "-o", "absent/r.csv"), "Choose a folder that exists"),
@@ -336,7 +342,8 @@ def test_bad_input_writes_nothing(run, people, tmp_path, flags, message):
 
 def test_a_domain_file_has_to_be_text(run, people, tmp_path):
     (tmp_path / "d.txt").write_bytes(b"\xff\xfe\x00")
-    refused(released(run, people, tmp_path / "r.csv", "--domain", f"@{tmp_path / 'd.txt'}"), "domain cannot be read")
+    domain = ("--domain", f"job=@{tmp_path / 'd.txt'}")
+    refused(released(run, people, tmp_path / "r.csv", *domain), "domain cannot be read")
     assert not (tmp_path / "r.csv").exists()
 
 
@@ -347,7 +354,7 @@ def test_progress_is_told_on_stderr_unless_quiet(run, people, tmp_path, monkeypa
     guess = run("guess", people, "-c", "age", "--range", "age=0:120", "-a", "0.01", *flags)
     assert (release.code, guess.code) == (0, 0)
     told = not flags
-    assert ("Randomising the reports … 0 s" in release.err) == told
+    assert ("Making the release" in release.err) == told
     assert ("Counting the groups … 0 s" in guess.err) == told
     assert told or release.err == guess.err == ""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-RELEASE = ("--kind", "local", "--column", "job", "--domain", "cook,nurse", "--epsilon", "1", "--quiet")
+RELEASE = ("--kind", "local", "--sensitive", "job", "--domain", "job=cook,nurse", "--epsilon", "1", "--quiet")
 
 
 @pytest.mark.parametrize("name", ["people.csv", "folder/../people.csv", "link.csv"])

@@ -27,10 +27,17 @@ def test_public_names_are_sorted_few_and_documented():
         assert inspect.getdoc(getattr(em, name)), name
 
 
+def commands(prefix, group):
+    """Every command by its full name, those of a group one by one."""
+    for name, command in group.commands.items():
+        within = getattr(command, "commands", None)
+        yield from commands(f"{prefix} {name}", command) if within else [(f"{prefix} {name}", command)]
+
+
 def test_commands_and_options_are_documented():
     page = text("docs", "reference", "command-line.md")
-    for name, command in typer.main.get_command(app).commands.items():
-        assert f"## epsilometer {name}" in page
+    for name, command in commands("epsilometer", typer.main.get_command(app)):
+        assert f"## {name}" in page
         for parameter in command.params:
             for option in parameter.opts:
                 shown = option if option.startswith("-") else option.upper()

@@ -9,11 +9,16 @@ from typing import Annotated
 import typer
 
 from epsilometer.cli.assess import assess
+from epsilometer.cli.attackers import attackers
 from epsilometer.cli.audit import audit
+from epsilometer.cli.check import check
 from epsilometer.cli.choose import choose
+from epsilometer.cli.compare import compare
 from epsilometer.cli.demo import demo
 from epsilometer.cli.exits import BAD_INPUT, DEFECT, PIPE_CLOSED
 from epsilometer.cli.guess import guess
+from epsilometer.cli.ledger import app as ledger
+from epsilometer.cli.plan import app as plan
 from epsilometer.cli.release import release
 from epsilometer.cli.reproduce import reproduce
 from epsilometer.cli.sample import sample
@@ -31,10 +36,15 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(assess)
+app.command()(attackers)
 app.command()(audit)
+app.command()(check)
 app.command()(choose)
+app.command()(compare)
 app.command()(demo)
 app.command()(guess)
+app.add_typer(ledger, name="ledger")
+app.add_typer(plan, name="plan")
 app.command()(release)
 app.command()(reproduce)
 app.command()(sample)

@@ -1,82 +1,115 @@
-"""``epsilometer release``: a real release, with real randomness."""
+"""``epsilometer release``: a real release, with real randomness, entered in the ledger before it appears."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
 from epsilometer.cli import options
-from epsilometer.cli.domains import values_from
+from epsilometer.cli.ledger import LedgerFile
+from epsilometer.cli.output import show
+from epsilometer.cli.planning import asked, kind_of, plan_of, save_plan
 from epsilometer.cli.progress import progress
-from epsilometer.errors import OutOfRange, UnknownChoice
+from epsilometer.errors import UnknownChoice
+from epsilometer.releases.ledger import DEFAULT_LEDGER
 
-if TYPE_CHECKING:
-    from epsilometer.vocabulary.local_release import LocalRelease
-
-KINDS: Final = ("local",)
+KINDS: Final = ("counts", "sample", "synthetic", "local")
 
 
 def release(
-    table: options.Table,
+    table: options.PlannedTable = None,
     *,
-    kind: Annotated[str, typer.Option(help="local: each person randomises their own value.")],
-    column: Annotated[str, typer.Option("--column", "-c", help="Column that people report on.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.csv", help="Where to write the reports.")],
-    epsilon: Annotated[float, typer.Option("--epsilon", "-e", help="Privacy parameter of each person's report.")],
-    randomizer: Annotated[str, typer.Option(help="response, unary, exponential, laplace or gaussian.")] = "response",
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where to publish it: .csv or .parquet.")],
+    kind: Annotated[str | None, typer.Option(help="counts (default), sample, synthetic or local.")] = None,
+    quasi_identifiers: options.QuasiIdentifiers = [],  # noqa: B006  (never changed)
+    sensitive: options.Sensitive = [],  # noqa: B006
+    domain: options.Domains = [],  # noqa: B006
+    epsilon: options.Epsilons = [],  # noqa: B006
     delta: options.Delta = None,
-    domain: Annotated[
-        str | None,
-        typer.Option(metavar="A,B,… | @FILE", help="Every value there may be, or a file with one on each line."),
+    mechanism: options.MechanismName = None,
+    adjacency: options.AdjacencyName = None,
+    threshold: options.Threshold = None,
+    support: Annotated[
+        str | None, typer.Option(help="counts: declared (default), or thresholded for those that occur and are many.")
     ] = None,
-    bounds: Annotated[
-        str | None, typer.Option("--range", metavar="LOW:HIGH", help="Declared range, for laplace and gaussian.")
+    support_delta: Annotated[
+        float | None, typer.Option(metavar="CHANCE", help="thresholded: chance that one person makes a count listed.")
     ] = None,
-    shuffle: Annotated[
-        bool, typer.Option("--shuffle/--no-shuffle", help="Put the reports into a random order.")
-    ] = True,
+    cells_per_person: Annotated[
+        int | None, typer.Option(metavar="N", help="counts: the most counts that one person adds to; 1 if not said.")
+    ] = None,
+    post_processing: Annotated[
+        list[str], typer.Option("--post-process", help="counts: non-negative, whole or totals; repeat for more.")
+    ] = [],  # noqa: B006
+    size: Annotated[int | None, typer.Option(metavar="ROWS", help="sample: number of rows.")] = None,
+    strata: Annotated[
+        list[str], typer.Option("--stratum", metavar="COLUMN", help="sample: draw the same part of each value.")
+    ] = [],  # noqa: B006
+    method: Annotated[str | None, typer.Option(help="synthetic: mst (default) or another method.")] = None,
+    randomizer: Annotated[
+        str | None, typer.Option(help="local: response (default), unary, exponential, laplace or gaussian.")
+    ] = None,
+    shuffled: Annotated[
+        bool | None, typer.Option("--shuffle/--no-shuffle", help="local: put the reports into a random order.")
+    ] = None,
+    bins: options.Bins = [],  # noqa: B006
     where: options.Where = None,
-    missing: options.Missing = [],  # noqa: B006  (never changed)
+    missing: options.Missing = [],  # noqa: B006
+    person_id: options.PersonId = None,
+    dataset: options.DataSet = None,
+    ledger: LedgerFile = DEFAULT_LEDGER,
+    unsafe_seed: Annotated[
+        int | None, typer.Option(help="counts, for tests only: noise that anybody can take away again.")
+    ] = None,
+    plan: options.PlanFile = None,
+    write_plan: options.WritePlan = None,
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Release randomised reports of a column, with what an analyst and an attacker can read off them."""
-    if kind not in KINDS:
+    """Publish counts with noise, a sample, a synthetic table or randomised reports, with a passport beside it."""
+    if kind is not None and kind not in KINDS:
         raise UnknownChoice("kind", kind, KINDS)
-    from epsilometer.report.files import check_free, write_atomically
+    of_the_table = {
+        "table": table,
+        "dataset": dataset,
+        "quasi_identifiers": quasi_identifiers,
+        "sensitive": sensitive,
+        "person_id": person_id,
+        "bins": bins,
+        "where": where,
+        "missing": missing,
+        "domain": domain,
+    }
+    of_the_release = {
+        "kind": kind,
+        "epsilon": epsilon,
+        "delta": delta,
+        "mechanism": mechanism,
+        "adjacency": adjacency,
+        "threshold": threshold,
+        "support": support,
+        "support_delta": support_delta,
+        "cells_per_person": cells_per_person,
+        "post_processing": post_processing,
+        "size": size,
+        "strata": strata,
+        "method": method,
+        "randomizer": randomizer,
+        "shuffled": shuffled,
+    }
+    settings = asked({**of_the_table, **of_the_release}, plan=plan)
+    if kind_of(settings) == "local":
+        settings = settings.over({"quasi_identifiers": settings.data.get("quasi_identifiers", ())})
+    wanted = plan_of(settings, write_plan=write_plan, overwrite=overwrite)
+    with progress("Making the release", quiet=quiet) as tell:
+        from epsilometer.releases.release import carry_out
 
-    check_free(out, overwrite=overwrite, source=table)
-    with progress("Randomising the reports", quiet=quiet):
-        from epsilometer.assessments.local.release import local_release, randomizer_named
-        from epsilometer.report.local_reports import reports_as_csv
+        released = carry_out(wanted, out=out, ledger=ledger, overwrite=overwrite, seed=unsafe_seed, tell=tell)
+    save_plan(wanted, write_plan, overwrite=overwrite)
+    from epsilometer.cli.release_tables import print_release
 
-        values = values_from(domain) if domain else ()
-        chosen = randomizer_named(randomizer, epsilon=epsilon, delta=delta, domain=values, bounds=_bounds(bounds))
-        made = local_release(table, column, chosen, domain=values, shuffled=shuffle, where=where, missing=missing)
-        write_atomically(out, reports_as_csv(made), overwrite=overwrite)
-    _show(made, out, as_json=as_json)
-
-
-def _bounds(text: str | None) -> tuple[float, float] | None:
-    if text is None:
-        return None
-    try:
-        low, high = (float(end) for end in text.split(":"))
-    except ValueError:
-        raise OutOfRange("range", text, "low:high", hint="Such as 0:120.") from None
-    return low, high
-
-
-def _show(made: LocalRelease, out: Path, *, as_json: bool) -> None:
-    if as_json:
-        from epsilometer.report.documents import as_document
-
-        typer.echo(as_document(made.to_dict()))
-        return
-    from epsilometer.cli.local_tables import print_local_release
-    from epsilometer.cli.rendering import standard_output
-
-    print_local_release(made, out, standard_output())
+    show(released.to_dict, partial(print_release, released, out), as_json=as_json)

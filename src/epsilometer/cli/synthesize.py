@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -9,13 +10,15 @@ import typer
 
 from epsilometer.cli import options
 from epsilometer.cli.domains import domain_from
+from epsilometer.cli.ledger import LedgerFile
+from epsilometer.cli.output import show
 from epsilometer.cli.progress import progress
 from epsilometer.errors import BadOutput
+from epsilometer.releases.ledger import DEFAULT_LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pyarrow as pa
     from rich.console import Console
 
     from epsilometer.vocabulary.synthetic_table import SyntheticTable
@@ -46,6 +49,8 @@ def synthesize(
     ] = None,
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
+    dataset: options.DataSet = None,
+    ledger: LedgerFile = DEFAULT_LEDGER,
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -53,76 +58,59 @@ def synthesize(
     """Make a synthetic table with the columns and types of a table, and a record of what it cost beside it."""
     if out.suffix not in KINDS:
         raise BadOutput(f"Cannot write {out}: its name must end in {' or '.join(KINDS)}.")
-    from epsilometer.report.files import check_free, write_atomically
-
-    beside = [out.with_name(f"{out.name}.json")]
-    if hold_out is not None:
-        beside += [out.with_name(f"{out.stem}.{part}{out.suffix}") for part in ("training", "holdout")]
-    for path in (out, *beside):
-        check_free(path, overwrite=overwrite, source=table)
-    source: object = table
     with progress("Making the synthetic table", quiet=quiet) as tell:
-        from epsilometer.assessments.synthetic.splitting import split_off
-        from epsilometer.assessments.synthetic.synthesize import synthesize as synthesized
-        from epsilometer.report.documents import as_document
+        from epsilometer.releases.synthetic_files import synthesize_to
 
-        parts: tuple[pa.Table, ...] = ()
-        if hold_out is not None:
-            parts = split_off(table, hold_out, columns=columns, where=where, missing=missing)
-            source, where = parts[0], None  # the filter has done its work
-        made = synthesized(
-            source,
-            method=method,
-            epsilon=epsilon,
-            delta=delta,
-            columns=columns,
-            domain=domain_from(domain),
-            public_table=domain_table,
-            bins=bins,
-            rows=rows,
+        made, beside = synthesize_to(
+            out,
+            table,
+            {
+                "method": method,
+                "epsilon": epsilon,
+                "delta": delta,
+                "columns": columns,
+                "domain": domain_from(domain),
+                "public_table": domain_table,
+                "bins": bins,
+                "rows": rows,
+            },
+            hold_out=hold_out,
             where=where,
             missing=missing,
+            dataset=dataset,
+            ledger=ledger,
+            overwrite=overwrite,
             tell=tell,
         )
-        document = as_document(made.to_dict())
-        contents = [document.encode(), *(_as_file(part, out.suffix) for part in parts), _as_file(made.rows, out.suffix)]
-        for path, content in zip((*beside, out), contents, strict=True):
-            write_atomically(path, content, overwrite=overwrite)
-    if as_json:
-        typer.echo(document)
-        return
-    from epsilometer.cli.rendering import standard_output
-
-    _print(made, out, beside, standard_output())
+    show(made.to_dict, partial(_print, made, out, beside), as_json=as_json)
 
 
-def _as_file(rows: pa.Table, suffix: str) -> bytes:
-    from epsilometer.report.delimited import as_csv, as_parquet, without_formulas
+def print_synthetic_table(made: SyntheticTable, console: Console) -> None:
+    """Print what a synthetic table is, what it cost and what it rests on."""
+    from rich.text import Text
 
-    return as_parquet(rows) if suffix == ".parquet" else as_csv(without_formulas(rows))
+    from epsilometer.cli.rendering import print_list, table_with_columns
+
+    console.print(Text(made.in_words))
+    console.print()
+    plain = not console.is_terminal
+    spent = table_with_columns("Where the budget went", ("looked at", "ε", "δ", "noise"), words=(0, 3), plain=plain)
+    for look in made.spent:
+        spent.add_row(Text(look.what), f"{look.epsilon:.4g}", f"{look.delta:.2g}", Text(look.noise))
+    console.print(spent)
+    console.print()
+    headings = ("column", "domain", "how it is known")
+    domains = table_with_columns("What each column may hold", headings, words=(0, 1, 2), plain=plain)
+    for origin in made.domains:
+        domains.add_row(Text(origin.column), Text(origin.domain), origin.origin)
+    console.print(domains)
+    print_list("What to keep in mind", made.caveats, console)
 
 
 def _print(made: SyntheticTable, out: Path, beside: Sequence[Path], console: Console) -> None:
     from rich.text import Text
 
-    from epsilometer.cli.rendering import print_list, titled_table
-
-    console.print(Text(made.in_words))
-    console.print()
-    spent = titled_table("Where the budget went", plain=not console.is_terminal)
-    for heading in ("looked at", "ε", "δ", "noise"):
-        spent.add_column(heading, justify="right" if heading in "εδ" else "left")
-    for look in made.spent:
-        spent.add_row(Text(look.what), f"{look.epsilon:.4g}", f"{look.delta:.2g}", Text(look.noise))
-    console.print(spent)
-    console.print()
-    domains = titled_table("What each column may hold", plain=not console.is_terminal)
-    for heading in ("column", "domain", "how it is known"):
-        domains.add_column(heading)
-    for origin in made.domains:
-        domains.add_row(Text(origin.column), Text(origin.domain), origin.origin)
-    console.print(domains)
-    print_list("What to keep in mind", made.caveats, console)
+    print_synthetic_table(made, console)
     console.print(Text(f"\nWritten to {out}, with a record of what it cost in {beside[0].name}."))
     if beside[1:]:
         parts = " and ".join(path.name for path in beside[1:])

@@ -1,0 +1,68 @@
+"""A release on a terminal: what was published, what it cost, and what only its owner should know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from epsilometer.cli.local_tables import print_local_release
+from epsilometer.cli.rendering import print_list
+from epsilometer.cli.synthesize import print_synthetic_table
+from epsilometer.releases.release import PAGE, PASSPORT, beside
+from epsilometer.report.passport_page import protects, published
+from epsilometer.vocabulary.local_release import LocalRelease
+from epsilometer.vocabulary.synthetic_table import SyntheticTable
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, rounded_down
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from epsilometer.releases.release import Released
+
+
+def print_release(released: Released, out: Path, console: Console) -> None:
+    """Print what was published in words, what is known of it, and what stays in the ledger."""
+    match released.detail:
+        case LocalRelease() as reports:
+            print_local_release(reports, out, console)
+        case SyntheticTable() as made:
+            print_synthetic_table(made, console)
+        case None:
+            console.print(Text(f"{published(released.passport)} {protects(released.passport)}"))
+    print_list("What lies beside it, for everybody", _files(out), console)
+    print_list("What the ledger says of the data set", _account(released), console)
+    if said := list(_this_table(released)):
+        print_list("What this very table gives away", said, console)
+        console.print()
+        console.print(Text(CONFIDENTIAL, style="bold"))
+
+
+def _files(out: Path) -> tuple[str, ...]:
+    return (
+        f"{beside(out, PASSPORT).name}: the passport, for programs; check it with `epsilometer check`.",
+        f"{beside(out, PAGE).name}: the same for people.",
+    )
+
+
+def _account(released: Released) -> Iterator[str]:
+    yield f"Entry {released.entry.number} of {released.entry.dataset!r}: {released.composition.in_words}"
+    if released.remaining is None:
+        yield "No budget is set, so that nothing is refused: epsilometer ledger budget sets one."
+    else:
+        left = rounded_down(released.remaining, 4) if released.remaining else 0.0
+        yield f"ε = {left:g} of the budget is left."
+
+
+def _this_table(released: Released) -> Iterator[str]:
+    internal = released.entry.internal
+    for what, share in internal.get("risks", {}).items():
+        yield f"{what[0].upper()}{what[1:]} by this release alone: {percent(share)}."
+    joint = internal.get("joint")
+    if joint and len(joint["each"]) > 1:
+        share = percent(joint["value"])
+        yield f"People whom at least one of the {len(joint['each'])} published tables discloses: {share}."
+        yield from (f"That leaves out {left_out}." for left_out in joint["left_out"])

@@ -1,0 +1,53 @@
+"""Counts with noise as a release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from epsilometer.plans.release_kinds import Counts
+from epsilometer.publication.counts import looks_of, publish_counts
+from epsilometer.releases.passports import protected
+from epsilometer.releases.prepared import Made, Prepared
+from epsilometer.releases.this_table import this_table_risks
+from epsilometer.vocabulary.passport import MechanismUsed, Support
+
+if TYPE_CHECKING:
+    from epsilometer.plans.plan import Plan
+    from epsilometer.publication.counts import CountNoise, PublishedCounts
+
+
+def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
+    """Settle the tables of a plan for counts, what they cost, and what they will give away of this very table."""
+    asked = plan.released_as(Counts)
+
+    def make() -> Made:
+        tables = publish_counts(plan, noise)
+        return Made(
+            tables={f"{number}" if number > 1 else "": table.rows for number, table in enumerate(tables, start=1)},
+            mechanisms=tuple(_mechanism(table) for table in tables),
+        )
+
+    return Prepared(
+        looks=looks_of(plan),
+        delta=asked.mechanism.delta + (asked.support_delta or 0.0),
+        protection=protected(
+            "counts",
+            adjacency=asked.mechanism.adjacency.value,
+            contributions=asked.cells_per_person,
+            by_person=plan.person_id is not None,
+        ),
+        make=make,
+        support=Support(kind=asked.support, delta=asked.support_delta or 0.0),
+        post_processing=asked.post_processing,
+        internal={"risks": this_table_risks(plan)},
+    )
+
+
+def _mechanism(table: PublishedCounts) -> MechanismUsed:
+    return MechanismUsed(
+        what=table.look.what,
+        name=table.look.noise,
+        scale=table.look.scale,
+        threshold=table.mechanism.threshold if table.listed_from is None else table.listed_from,
+        moved_counts=table.look.moved_counts,
+    )

@@ -1,0 +1,65 @@
+"""What a release gives away together with everything of the same data set that was published before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from epsilometer.assessments.joint import NoisyTable, joint_risk
+from epsilometer.plans.reading import Source
+from epsilometer.plans.release_kinds import Counts
+from epsilometer.plans.validation import plan_from
+from epsilometer.publication.settling import settle
+from epsilometer.releases.ledger_entries import VOID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from epsilometer.plans.plan import Plan
+    from epsilometer.releases.ledger_entries import Entry
+    from epsilometer.vocabulary.joint_risk import JointRisk
+
+
+def joint_risk_of(plan: Plan, earlier: Sequence[Entry]) -> JointRisk | None:
+    """Share of people whom the plan's release or an earlier one discloses; ``None`` where counts play no part.
+
+    Earlier plans are read against the table of this one, which stands for the data set as it is now. Left out, by
+    name, are releases of other kinds and those that count other rows or several rows of a person.
+    """
+    together: list[NoisyTable] = list(_noisy_tables(plan)) if _can_be_joined(plan, plan) else []
+    left_out = [] if together else [f"this release of {plan.release.kind}"]
+    for entry in earlier:
+        if entry.state == VOID:
+            continue
+        tables = list(_published_before(entry, plan)) if entry.kind == Counts.kind else []
+        together += tables
+        left_out += [] if tables else [f"the release of {entry.kind} to {entry.output.name} on {entry.time[:10]}"]
+    if not together:
+        return None
+    return joint_risk(plan.table, together, where=plan.where, missing=plan.missing, left_out=left_out)
+
+
+def _published_before(entry: Entry, now: Plan) -> Iterator[NoisyTable]:
+    before = replace(plan_from(Source(data=dict(entry.plan))), table=now.table, missing=now.missing)
+    if _can_be_joined(before, now):
+        yield from _noisy_tables(before)
+
+
+def _can_be_joined(plan: Plan, now: Plan) -> bool:
+    """Whether a release counts the rows of this one, each for a person."""
+    return isinstance(plan.release, Counts) and plan.person_id is None and plan.where == now.where
+
+
+def _noisy_tables(plan: Plan) -> Iterator[NoisyTable]:
+    """Yield the published tables that show a sensitive column."""
+    settled = settle(plan)
+    for table in settled.tables:
+        known, wanted = (
+            _among(names, table.columns) for names in (settled.roles.quasi_identifiers, settled.roles.sensitive)
+        )
+        if wanted:
+            yield NoisyTable(replace(settled.roles, quasi_identifiers=known, sensitive=wanted), table.level.mechanism)
+
+
+def _among(names: Iterable[str], columns: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in columns)

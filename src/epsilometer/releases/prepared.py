@@ -1,0 +1,54 @@
+"""What a release is before and after it is made; the ledger is entered in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import pyarrow as pa
+
+    from epsilometer.vocabulary.local_release import LocalRelease
+    from epsilometer.vocabulary.passport import MechanismUsed, Protection, Support
+    from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+    from epsilometer.vocabulary.synthetic_table import SyntheticTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Made:
+    """Protected rows.
+
+    Attributes:
+        tables: the rows by a short name of the table; of a single one the name is empty.
+        mechanisms: what protects each of them.
+        detail: what else is known of a synthetic table or of local reports, all of it public.
+    """
+
+    tables: Mapping[str, pa.Table]
+    mechanisms: tuple[MechanismUsed, ...]
+    detail: LocalRelease | SyntheticTable | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Prepared:
+    """A release that has been checked and can be paid for; nothing random has been drawn.
+
+    Attributes:
+        looks: what it will cost.
+        delta: chance of failure at which the guarantee of all looks together is stated.
+        protection: whose part it hides.
+        make: makes it.
+        support: which combinations tables of counts list.
+        post_processing: what is done to the protected numbers afterwards.
+        internal: what this very table will give away: confidential, for the ledger.
+    """
+
+    looks: tuple[PrivacyLoss, ...]
+    delta: float
+    protection: Protection
+    make: Callable[[], Made]
+    support: Support | None = None
+    post_processing: tuple[str, ...] = ()
+    internal: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,233 @@
+"""A real release: entered in the ledger, made, sealed, and only then there for everybody to see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from epsilometer.errors import BadOutput, BadQuestion
+from epsilometer.plans.plain_data import plain_data
+from epsilometer.plans.release_kinds import Counts, Local, Sample, Synthetic
+from epsilometer.releases.appearing import publish, resume, void_on_error
+from epsilometer.releases.counts import prepare_counts
+from epsilometer.releases.entering import dataset_name, entered
+from epsilometer.releases.joint import joint_risk_of
+from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.local import prepare_local
+from epsilometer.releases.passports import guaranteed, make_passport, output_of
+from epsilometer.releases.sample import prepare_sample
+from epsilometer.releases.synthetic import prepare_synthetic
+from epsilometer.report.delimited import as_file, safe_text
+from epsilometer.report.files import check_free
+from epsilometer.report.passport_document import passport_text, read_passport
+from epsilometer.report.passport_page import passport_page
+from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
+from epsilometer.tables.opening import open_table
+from epsilometer.vocabulary.telling import silent
+
+if TYPE_CHECKING:
+    from epsilometer.plans.plan import Plan
+    from epsilometer.releases.ledger import Ledger
+    from epsilometer.releases.ledger_entries import Entry
+    from epsilometer.releases.prepared import Made, Prepared
+    from epsilometer.vocabulary.composition import Composition
+    from epsilometer.vocabulary.local_release import LocalRelease
+    from epsilometer.vocabulary.passport import Output, Passport
+    from epsilometer.vocabulary.synthetic_table import SyntheticTable
+    from epsilometer.vocabulary.telling import Tell
+
+SUFFIXES: Final = (".csv", ".parquet")
+PASSPORT: Final = ".passport.json"
+PAGE: Final = ".passport.html"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Released:
+    """A release that is there for everybody to see, and what its owner should know about it.
+
+    Attributes:
+        passport: its public record.
+        entry: its entry in the ledger, with what this very table gives away: confidential.
+        composition: what all releases of the data set guarantee together.
+        remaining: the epsilon that is left of the budget; ``None`` without one.
+        detail: what else is known of a synthetic table or of local reports; ``None`` for the other kinds, and for a
+            release that was made before and only had to be put in place.
+    """
+
+    passport: Passport
+    entry: Entry
+    composition: Composition
+    remaining: float | None
+    detail: LocalRelease | SyntheticTable | None
+
+    schema: ClassVar[str] = "epsilometer/result/1"
+    kind: ClassVar[str] = "release"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and strings, ready for JSON; what the ledger holds makes them confidential."""
+        return {
+            "schema": self.schema,
+            "kind": self.kind,
+            "confidential": True,
+            "passport": self.passport.to_dict(),
+            "internal": dict(self.entry.internal),
+            "composition": self.composition.to_dict(),
+            "remaining": self.remaining,
+            "detail": None if self.detail is None else self.detail.to_dict(),
+        }
+
+
+def release(
+    plan: Plan,
+    *,
+    out: str | Path,
+    ledger: str | Path,
+    overwrite: bool = False,
+    unsafe_seed: int | None = None,
+    tell: Tell = silent,
+) -> Passport:
+    """Make a real release and return its passport, which also lies beside it.
+
+    Args:
+        plan: what is published of which table.
+        out: file to publish, ``.csv`` or ``.parquet``; the passport is written beside it, for programs and for people.
+        ledger: file of the ledger in which the release is entered before it appears; started if there is none.
+        overwrite: replace files that exist.
+        unsafe_seed: for tests of counts only: draw noise that anybody can take away again, and say so in the passport.
+        tell: called with each step and the share of the work that is done.
+
+    Raises:
+        OverBudget: the rest of the data set's budget does not pay for it; nothing was published.
+    """
+    released = carry_out(plan, out=Path(out), ledger=Path(ledger), overwrite=overwrite, seed=unsafe_seed, tell=tell)
+    return released.passport
+
+
+def carry_out(
+    plan: Plan, *, out: Path, ledger: Path, overwrite: bool, seed: int | None = None, tell: Tell = silent
+) -> Released:
+    """Make a real release: prepare and assess it, enter it, draw the noise, seal the files, and let them appear."""
+    if out.is_dir():
+        raise BadOutput(f"Cannot write {out}: it is a folder. Name a file in it.")
+    if out.suffix not in SUFFIXES:
+        raise BadOutput(f"Cannot write {out}: its name must end in {' or '.join(SUFFIXES)}.")
+    tell("reading the table", 0.0)
+    dataset, document = dataset_name(plan.table, plan.dataset), _document(plan)
+    if (earlier := _resumed(ledger, out, document, overwrite=overwrite)) is not None:
+        return earlier
+    for path in (out, beside(out, PASSPORT), beside(out, PAGE)):
+        check_free(path, overwrite=overwrite, source=str(plan.table) if isinstance(plan.table, str | Path) else None)
+    prepared = _prepared(plan, seed, tell)
+    with open_ledger(ledger) as opened:
+        tell("entering it in the ledger", 0.3)
+        entry = entered(
+            opened,
+            plan.table,
+            dataset=dataset,
+            kind=plan.release.kind,
+            plan=document,
+            looks=prepared.looks,
+            output=out,
+            internal={**prepared.internal, **_joint(plan, opened, dataset)},
+        )
+        with void_on_error(opened, entry):
+            tell("drawing the noise", 0.4)
+            made = prepared.make()
+            files = {_named(out, name): as_file(rows, out.suffix) for name, rows in made.tables.items()}
+            passport = _passport(prepared, made, entry, _outputs(files, made, out.suffix), seed)
+            beside_it = {
+                beside(out, PASSPORT): passport_text(passport).encode(),
+                beside(out, PAGE): passport_page(passport).encode(),
+            }
+        tell("putting the files in place", 0.9)
+        done = publish(opened, entry, {**beside_it, **files}, overwrite=overwrite)
+        return _released(opened, done, passport, made.detail)
+
+
+def beside(out: Path, suffix: str) -> Path:
+    """Return the file that lies beside the published one."""
+    return out.with_name(f"{out.name}{suffix}")
+
+
+def _prepared(plan: Plan, seed: int | None, tell: Tell) -> Prepared:
+    if seed is not None and not isinstance(plan.release, Counts):
+        raise BadQuestion(f"An unsafe seed is for counts only; a release of {plan.release.kind} has none.")
+    match plan.release:
+        case Counts():
+            return prepare_counts(plan, ReleaseNoise() if seed is None else SimulatedNoise(seed))
+        case Sample():
+            return prepare_sample(plan)
+        case Synthetic():
+            return prepare_synthetic(plan, tell)
+        case Local():
+            return prepare_local(plan)
+    raise BadQuestion("Rows as they are protect nobody: raw is for assessing, not for a release. Choose another kind.")
+
+
+def _resumed(path: Path, out: Path, document: dict[str, Any], *, overwrite: bool) -> Released | None:
+    """Put a release of the same plan in place that was sealed and then kept from appearing by a crash."""
+    if not path.exists():
+        return None
+    with open_ledger(path) as ledger:
+        for entry in ledger.unfinished(out):
+            if entry.plan == document and resume(ledger, entry, overwrite=overwrite):
+                return _released(ledger, entry, read_passport(beside(out, PASSPORT)), None)
+    return None
+
+
+def _document(plan: Plan) -> dict[str, Any]:
+    """Return the plan for the record, its table by a name that holds no password."""
+    name = open_table(plan.table, plan.missing).name
+    return {**plain_data(replace(plan, table="a table")), "table": name}
+
+
+def _joint(plan: Plan, ledger: Ledger, dataset: str) -> dict[str, Any]:
+    joint = joint_risk_of(plan, ledger.entries(dataset))
+    return {} if joint is None else {"joint": joint.to_dict()}
+
+
+def _named(out: Path, name: str) -> Path:
+    return out.with_name(f"{out.stem}.{name}{out.suffix}") if name else out
+
+
+def _outputs(files: dict[Path, bytes], made: Made, suffix: str) -> list[Output]:
+    return [
+        output_of(
+            path.name,
+            content,
+            rows=rows.num_rows,
+            columns=[safe_text(name) if suffix == ".csv" else name for name in rows.column_names],
+        )
+        for (path, content), rows in zip(files.items(), made.tables.values(), strict=True)
+    ]
+
+
+def _passport(prepared: Prepared, made: Made, entry: Entry, outputs: list[Output], seed: int | None) -> Passport:
+    return make_passport(
+        dataset=entry.dataset,
+        kind=entry.kind,
+        ledger_entry=entry.id,
+        plan=entry.plan,
+        protection=prepared.protection,
+        guarantee=guaranteed(prepared.looks, delta=prepared.delta),
+        looks=prepared.looks,
+        mechanisms=made.mechanisms,
+        outputs=outputs,
+        input_commitment=entry.fingerprint,
+        support=prepared.support,
+        post_processing=prepared.post_processing,
+        unsafe_seed=seed,
+    )
+
+
+def _released(
+    ledger: Ledger, entry: Entry, passport: Passport, detail: LocalRelease | SyntheticTable | None
+) -> Released:
+    return Released(
+        passport=passport,
+        entry=entry,
+        composition=ledger.composition(entry.dataset),
+        remaining=ledger.remaining(entry.dataset),
+        detail=detail,
+    )

@@ -1,0 +1,54 @@
+"""A synthetic table as a release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from epsilometer.assessments.synthetic.synthesize import synthesize
+from epsilometer.errors import BadQuestion
+from epsilometer.plans.release_kinds import Synthetic
+from epsilometer.releases.passports import protected
+from epsilometer.releases.prepared import Made, Prepared
+from epsilometer.synthesizers.budget import Budget
+from epsilometer.synthesizers.registry import synthesizer
+from epsilometer.vocabulary.adjacency import Adjacency
+from epsilometer.vocabulary.passport import MechanismUsed
+from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+
+if TYPE_CHECKING:
+    from epsilometer.plans.plan import Plan
+    from epsilometer.vocabulary.telling import Tell
+
+
+def prepare_synthetic(plan: Plan, tell: Tell) -> Prepared:
+    """Check a plan for a synthetic table; the whole of its epsilon and delta is paid for, whatever the method uses."""
+    asked = plan.released_as(Synthetic)
+    if plan.person_id is not None:
+        raise BadQuestion("A synthetic table takes each row for a person. Keep one row for each, and no person id.")
+    synthesizer(asked.method, tell)  # an unknown method or a wrong budget is noticed before it is entered
+    Budget(asked.epsilon, asked.delta)
+    columns = asked.columns or (*plan.quasi_identifiers, *plan.sensitive)
+    what = f"a synthetic table by {asked.method}"
+
+    def make() -> Made:
+        made = synthesize(
+            plan.table,
+            method=asked.method,
+            epsilon=asked.epsilon,
+            delta=asked.delta,
+            columns=columns,
+            domain={name: declared for name, declared in plan.domain.items() if name in columns},
+            bins=asked.n_bins,
+            rows=asked.rows,
+            where=plan.where,
+            missing=plan.missing,
+            tell=tell,
+        )
+        return Made(tables={"": made.rows}, mechanisms=(MechanismUsed(what=what, name=made.method),), detail=made)
+
+    return Prepared(
+        looks=(PrivacyLoss(what=what, noise="any", epsilon=asked.epsilon, delta=asked.delta),),
+        delta=asked.delta,
+        protection=protected("synthetic", adjacency=Adjacency.ADD_REMOVE.value),
+        make=make,
+    )

@@ -1,0 +1,286 @@
+"""A real release from a plan to files, passport and ledger, for every kind."""
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+
+import epsilometer as em
+from epsilometer.errors import BadOutput, BadQuestion, BadTable, OutputExists, OverBudget
+from epsilometer.releases import appearing
+from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.passport_checks import check_passport
+from epsilometer.releases.release import carry_out, release
+from epsilometer.report.passport_document import read_passport
+
+REASONS = ["birth", "circulatory", "digestive", "injury", "mental health", "respiratory"]
+DISTRICTS = [
+    *("Altmarkt", "Brook", "Castle Hill", "Dockside", "Eastfield", "Fairview", "Greenacre", "Harbour Isle"),
+    None,
+]
+DOMAIN = {"sex": ["female", "male"], "district": DISTRICTS, "reason": REASONS, "age": {"low": 0, "high": 109}}
+
+
+@pytest.fixture
+def stays(tmp_path):
+    from pyarrow import csv as arrow_csv
+
+    path = tmp_path / "stays.csv"
+    arrow_csv.write_csv(em.example_table(), path)
+    return path
+
+
+@pytest.fixture
+def plan(stays):
+    return em.Plan(
+        table=str(stays),
+        dataset="stays",
+        quasi_identifiers=("age", "sex", "district"),
+        sensitive=("reason",),
+        bins={"age": 10},
+        domain=DOMAIN,
+        release=em.Counts(mechanism=em.Laplace(epsilon=1.0)),
+    )
+
+
+KINDS = {
+    "counts": em.Counts(mechanism=em.Geometric(epsilon=1.0)),
+    "gaussian counts": em.Counts(mechanism=em.DiscreteGaussian(epsilon=1.0, delta=1e-6)),
+    "thresholded counts": em.Counts(support="thresholded", support_delta=1e-6),
+    "several tables": em.Counts(
+        tables=(em.CountsOf(columns=("sex", "reason")), em.CountsOf(columns=("district", "reason"), weight=2.0)),
+        post_processing=("non-negative", "whole", "totals"),
+    ),
+    "several gaussian tables": em.Counts(
+        mechanism=em.Gaussian(epsilon=1.0, delta=1e-6),
+        tables=(em.CountsOf(columns=("sex", "reason")), em.CountsOf(columns=("district", "reason"))),
+        split="optimised",
+    ),
+    "sample": em.Sample(size=100),
+    "stratified sample": em.Sample(size=100, strata=("sex",)),
+    "synthetic": em.Synthetic(method="contingency", epsilon=2.0, columns=("sex", "district", "reason")),
+    "local": em.Local(epsilon=1.0),
+}
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@every_kind
+def test_every_kind_is_entered_published_and_holds_against_everything_that_is_at_hand(tmp_path, plan, kind):
+    out, ledger = tmp_path / "out.csv", tmp_path / "ledger.sqlite"
+    passport = release(replace(plan, release=KINDS[kind]), out=out, ledger=ledger)
+    assert rows(out)
+    assert read_passport(tmp_path / "out.csv.passport.json") == passport
+    page = (tmp_path / "out.csv.passport.html").read_text(encoding="utf-8")
+    assert passport.outputs[0].sha256 in page
+    with open_ledger(ledger) as opened:
+        (entry,) = opened.entries("stays")
+    assert (entry.state, entry.kind, entry.id) == ("done", passport.kind, passport.ledger_entry)
+    checked = check_passport(tmp_path / "out.csv.passport.json", ledger=ledger, table=str(plan.table))
+    assert [finding for finding in checked.findings if finding.outcome == "failed"] == []
+
+
+@every_kind
+def test_the_guarantee_is_the_one_that_was_asked_for(tmp_path, plan, kind):
+    passport = release(replace(plan, release=KINDS[kind]), out=tmp_path / "out.csv", ledger=tmp_path / "l.sqlite")
+    asked = KINDS[kind]
+    epsilon, delta = {
+        "counts": (1.0, 0.0),
+        "thresholded counts": (1.0, 1e-6),
+        "several tables": (1.0, 0.0),
+        "gaussian counts": (1.0, 1e-6),
+        "several gaussian tables": (1.0, 1e-6),
+        "synthetic": (2.0, 1e-6),
+        "local": (1.0, 0.0),
+        "sample": (0.0, 100 / 2400),
+        "stratified sample": (0.0, 0.0418),
+    }[kind]
+    assert passport.guarantee.epsilon <= epsilon * (1 + 1e-12)
+    assert passport.guarantee.epsilon >= 0.95 * epsilon
+    assert passport.guarantee.delta == pytest.approx(delta, rel=5e-3)
+    assert passport.kind == asked.kind
+
+
+def test_nothing_of_the_table_is_in_the_passport_but_through_the_noise(tmp_path, plan, stays):
+    """Two tables that differ in every count have passports that differ in hashes, times and names alone."""
+    documents = []
+    for name, text in (("one", stays.read_text()), ("other", stays.read_text().replace("female", "male"))):
+        table = tmp_path / f"{name}.csv"
+        table.write_text(text)
+        passport = release(
+            replace(plan, table=str(table), dataset=name),
+            out=tmp_path / f"{name}.out.csv",
+            ledger=tmp_path / "l.sqlite",
+        )
+        document = passport.to_dict()
+        for varying in ("dataset", "released_at", "ledger_entry", "input_commitment"):
+            document.pop(varying)
+        document["plan"].pop("dataset")
+        document["outputs"][0] |= {"file": "", "sha256": "", "bytes": 0}
+        documents.append(document)
+    assert documents[0] == documents[1]
+
+
+def test_a_release_beyond_the_budget_is_refused_and_leaves_nothing(tmp_path, plan):
+    ledger = tmp_path / "ledger.sqlite"
+    with open_ledger(ledger) as opened:
+        opened.set_budget("stays", epsilon=1.5, delta=0.0)
+    release(plan, out=tmp_path / "first.csv", ledger=ledger)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(OverBudget, match=r"asks for ε = 1 .*of 'stays', which has spent ε = 1 of 1\.5.*0\.5 is left"):
+        release(plan, out=tmp_path / "second.csv", ledger=ledger)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    half = replace(plan, release=em.Counts(mechanism=em.Laplace(epsilon=0.5)))
+    assert release(half, out=tmp_path / "second.csv", ledger=ledger).guarantee.epsilon == 0.5
+
+
+def test_a_sample_is_refused_by_a_budget_with_a_small_delta(tmp_path, plan):
+    with open_ledger(tmp_path / "l.sqlite") as opened:
+        opened.set_budget("stays", epsilon=10.0, delta=1e-6)
+    with pytest.raises(OverBudget):
+        release(replace(plan, release=em.Sample(size=10)), out=tmp_path / "s.csv", ledger=tmp_path / "l.sqlite")
+    assert not (tmp_path / "s.csv").exists()
+
+
+def test_later_releases_are_judged_together_with_earlier_ones(tmp_path, plan):
+    ledger = tmp_path / "l.sqlite"
+    made = [
+        carry_out(plan, out=tmp_path / f"{i}.csv", ledger=ledger, overwrite=False).entry.internal["joint"]
+        for i in range(3)
+    ]
+    one = made[0]["value"]
+    assert [len(joint["each"]) for joint in made] == [1, 2, 3]
+    assert one < made[1]["value"] < made[2]["value"] < 3 * one
+    sampled = carry_out(
+        replace(plan, release=em.Sample(size=5)), out=tmp_path / "s.csv", ledger=ledger, overwrite=False
+    )
+    assert sampled.entry.internal["joint"]["left_out"] == ["this release of sample"]
+
+
+def test_releases_of_other_rows_are_left_out_by_name(tmp_path, plan):
+    ledger = tmp_path / "l.sqlite"
+    release(replace(plan, where="age < 50"), out=tmp_path / "young.csv", ledger=ledger)
+    joint = carry_out(plan, out=tmp_path / "all.csv", ledger=ledger, overwrite=False).entry.internal["joint"]
+    assert len(joint["each"]) == 1
+    assert joint["left_out"][0].startswith("the release of counts to young.csv on 20")
+
+
+def test_a_release_that_was_sealed_and_cut_off_is_completed_and_paid_for_once(tmp_path, plan, monkeypatch):
+    ledger, out = tmp_path / "l.sqlite", tmp_path / "out.csv"
+    with open_ledger(ledger) as opened:
+        opened.set_budget("stays", epsilon=1.0, delta=0.0)
+
+    def power_cut(*_args, **_options):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(appearing, "put", power_cut)
+        with pytest.raises(KeyboardInterrupt):
+            release(plan, out=out, ledger=ledger)
+    assert not out.exists()
+    passport = release(plan, out=out, ledger=ledger)
+    assert out.exists()
+    with open_ledger(ledger) as opened:
+        (entry,) = opened.entries()
+    assert (entry.id, entry.state) == (passport.ledger_entry, "done")
+
+
+def test_a_failure_before_sealing_costs_nothing(tmp_path, plan):
+    ledger = tmp_path / "l.sqlite"
+    with open_ledger(ledger) as opened:
+        opened.set_budget("stays", epsilon=1.0, delta=0.0)
+    strange = replace(plan, domain={**DOMAIN, "sex": ["female"]})
+    with pytest.raises(BadTable, match="Column 'sex' has the value male, which is outside its declared domain"):
+        release(strange, out=tmp_path / "out.csv", ledger=ledger)
+    assert release(plan, out=tmp_path / "out.csv", ledger=ledger).guarantee.epsilon == 1.0
+
+
+def test_a_seed_is_for_tests_and_the_passport_says_so(tmp_path, plan):
+    first, again = (
+        release(plan, out=tmp_path / f"{name}.csv", ledger=tmp_path / "l.sqlite", unsafe_seed=5)
+        for name in ("first", "again")
+    )
+    assert first.unsafe_seed == 5
+    assert first.outputs[0].sha256 == again.outputs[0].sha256
+    page = (tmp_path / "first.csv.passport.html").read_text(encoding="utf-8")
+    assert "seed" in page
+    unseeded = [release(plan, out=tmp_path / f"{i}.csv", ledger=tmp_path / "l.sqlite") for i in range(2)]
+    assert unseeded[0].outputs[0].sha256 != unseeded[1].outputs[0].sha256
+
+
+def test_tables_in_memory_need_a_name_and_have_no_fingerprint(tmp_path, plan):
+    in_memory = replace(plan, table=em.example_table())
+    passport = release(in_memory, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite")
+    assert passport.input_commitment is None
+    with pytest.raises(BadQuestion, match=r"A table in memory has no name\. Give the plan a dataset"):
+        release(replace(in_memory, dataset=None), out=tmp_path / "p.csv", ledger=tmp_path / "l.sqlite")
+
+
+def test_a_file_names_its_data_set(tmp_path, plan):
+    passport = release(replace(plan, dataset=None), out=tmp_path / "o.parquet", ledger=tmp_path / "l.sqlite")
+    assert passport.dataset.endswith("stays.csv")
+    from pyarrow import parquet
+
+    assert parquet.read_table(tmp_path / "o.parquet").num_rows == passport.outputs[0].rows
+
+
+WRONG = {
+    "raw": ({"release": em.Raw()}, BadQuestion, "Rows as they are protect nobody"),
+    "two columns to report on": (
+        {"release": em.Local(), "sensitive": ("reason", "sex"), "quasi_identifiers": ("age",)},
+        BadQuestion,
+        "People report on one column, the sensitive one; the plan has 2",
+    ),
+    "synthetic with a person id": (
+        {"release": em.Synthetic(), "person_id": "admission"},
+        BadQuestion,
+        "A synthetic table takes each row for a person",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "error", "message"), WRONG.values(), ids=WRONG.keys())
+def test_what_cannot_be_released_is_refused_before_anything_is_written(tmp_path, plan, changes, error, message):
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(error, match=message):
+        release(replace(plan, **changes), out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_seeds_endings_and_files_in_the_way(tmp_path, plan):
+    ledger = tmp_path / "l.sqlite"
+    with pytest.raises(BadQuestion, match="An unsafe seed is for counts only; a release of sample has none"):
+        release(replace(plan, release=em.Sample(size=5)), out=tmp_path / "o.csv", ledger=ledger, unsafe_seed=1)
+    with pytest.raises(BadOutput, match=r"o\.xlsx: its name must end in \.csv or \.parquet"):
+        release(plan, out=tmp_path / "o.xlsx", ledger=ledger)
+    (tmp_path / "o.csv.passport.json").write_text("mine")
+    with pytest.raises(OutputExists, match=r"o\.csv\.passport\.json exists and is kept"):
+        release(plan, out=tmp_path / "o.csv", ledger=ledger)
+    assert not ledger.exists()
+
+
+def test_hostile_names_stay_text(tmp_path):
+    from pyarrow import table
+
+    column = "=cmd|'/C calc'!A0<script>"
+    people = table({column: ["a", "b"], "job": ["<b>x", "=1+1"]})
+    plan = em.Plan(
+        table=people,
+        dataset="<script>alert(1)</script>",
+        quasi_identifiers=(column,),
+        sensitive=("job",),
+        domain={column: ["a", "b"], "job": ["<b>x", "=1+1"]},
+    )
+    release(plan, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite")
+    text = (tmp_path / "o.csv").read_text(encoding="utf-8")
+    assert text.startswith("\"'=cmd")
+    assert '"\'=1+1"' in text
+    assert "<script>" not in (tmp_path / "o.csv.passport.html").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "o.csv.passport.json").read_text(encoding="utf-8"))["dataset"] == plan.dataset
+    checked = check_passport(tmp_path / "o.csv.passport.json", ledger=tmp_path / "l.sqlite")
+    assert [finding for finding in checked.findings if finding.outcome == "failed"] == []
