@@ -27,6 +27,7 @@ lint: $(READY)
 check: lint test
 
 bench: $(READY)
+	$(BIN)/python benchmarks/attackers.py
 	$(BIN)/python benchmarks/counting.py
 	$(BIN)/python benchmarks/raw_risk.py
 	$(BIN)/python benchmarks/homogeneity.py

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 import epsilometer as em
+from epsilometer.charts.export import to_svg
 from epsilometer.cli.rendering import print_assessment
 
 HERE = Path(__file__).parent
@@ -30,5 +31,19 @@ def draw_demo() -> None:
     (HERE / "demo.svg").write_text("\n".join(local).replace("Fira Code, monospace", "monospace"), encoding="utf-8")
 
 
+def draw_frontier() -> None:
+    """Draw what ``epsilometer compare`` draws of the built-in example."""
+    plan = em.Plan(
+        table=em.example_table(),
+        quasi_identifiers=("age", "sex", "district"),
+        sensitive=("reason",),
+        bins={"age": 10},
+        max_risk=0.45,
+        max_loss=0.1,
+    )
+    (HERE / "frontier.svg").write_text(to_svg(em.compare_kinds(plan).plot()), encoding="utf-8")
+
+
 if __name__ == "__main__":
     draw_demo()
+    draw_frontier()

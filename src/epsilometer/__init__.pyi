@@ -4,7 +4,7 @@ from .assessments.attackers.find import find_attackers
 from .assessments.cells import riskiest_cells
 from .assessments.choose import choose
 from .assessments.choose_without_looking import choose_without_looking
-from .assessments.currency.compare import compare
+from .assessments.currency.compare import compare, compare_kinds
 from .assessments.guessing.advantage import advantage_at, epsilon_for_advantage
 from .assessments.guessing.table import guessed_columns
 from .assessments.homogeneity.fits import fitted_sizes
@@ -77,6 +77,7 @@ __all__ = [
     "choose_synthetic",
     "choose_without_looking",
     "compare",
+    "compare_kinds",
     "coverage",
     "delta_for_risk",
     "dirichlet_multinomial_mle",

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from epsilometer.neighbors import matching
 from epsilometer.report.documents import schema_text
 
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
@@ -54,6 +55,17 @@ def test_json_chart_and_exit_code(run, tables, tmp_path):
                   "--fail-on-leak", "--model-attacker", "-q", "sex", "-s", "ill")  # fmt: skip
     assert leaking.code == 1
     assert "logistic model" in leaking.out
+
+
+@pytest.mark.parametrize(("every", "said"), [(True, "all"), (False, "only one")])
+def test_coverage_says_whether_every_cheapest_pairing_was_looked_at(run, tables, monkeypatch, every, said):
+    monkeypatch.setattr(matching, "TIES_AT_MOST", 10**6 if every else 0)
+    asked = ("audit", tables["training"], tables["made"], "-c", "sex", "--quiet")
+    found = json.loads(run(*asked, "--json").out)
+    SCHEMA.validate(found)
+    assert found["proximity"]["coverage"]["every_pairing"] is every
+    shown = next(line for line in run(*asked).out.splitlines() if "that coverage is the largest of" in line)
+    assert shown.split("  ")[-1].strip() == said
 
 
 def test_without_a_holdout(run, tables):
