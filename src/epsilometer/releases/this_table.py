@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.assessments.assess import assess
+from epsilometer.assessments.counted import counted
+from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.plans.release_kinds import Counts
 from epsilometer.publication.counts import drawn_mechanism
 
@@ -16,18 +16,16 @@ if TYPE_CHECKING:
 
 
 def this_table_risks(plan: Plan) -> dict[str, float]:
-    """Return the share of people disclosed by the noise that is drawn, by sensitive attribute.
+    """Return the share of people disclosed by the noise that is drawn; several sensitive columns count as one.
 
-    It is known for one table of counts of all columns with a role; for other releases there is nothing to return.
+    It is known for one table of counts of all columns with a role in which a row is a person; for other releases
+    there is nothing to return.
     """
-    release = plan.release
-    if not isinstance(release, Counts) or not _counts_all_roles(plan, release):
+    if not isinstance(plan.release, Counts) or plan.person_id is not None or not _counts_all_roles(plan, plan.release):
         return {}
-    drawn = replace(plan, release=replace(release, mechanism=drawn_mechanism(plan)))
-    return {
-        f"people disclosed of their {attribute.sensitive}": float(np.asarray(attribute.people.value))
-        for attribute in assess(drawn).attributes
-    }
+    freq = counted(plan).tables[-1]
+    risk = homogeneity_risk(freq, drawn_mechanism(plan), average="records")
+    return {f"people disclosed of their {' and '.join(freq.sensitive)}": float(np.asarray(risk.value))}
 
 
 def _counts_all_roles(plan: Plan, release: Counts) -> bool:
