@@ -110,7 +110,7 @@ def test_choose_for_a_synthetic_table(run, tables, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--release", "raw"), "release must be one of counts, synthetic"),
+        (("--release", "raw"), "release must be one of counts, sample, synthetic"),
         (("--release", "synthetic", "--person-id", "sex"), "--person-id plays no part"),
         (("--release", "synthetic", "-s", "sex"), "one sensitive column, got 2"),
         (("--release", "synthetic"), "There is no target"),

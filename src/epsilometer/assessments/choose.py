@@ -1,42 +1,57 @@
-"""Choose epsilon for a counts release: little enough risk, little enough loss."""
+"""Choose a parameter of a release: little enough risk, little enough loss."""
 
 from __future__ import annotations
 
-import math
-from functools import reduce
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from epsilometer.assessments.counted import counted
-from epsilometer.assessments.curves import risk_and_loss
-from epsilometer.assessments.inverse import epsilon_for_risk
-from epsilometer.errors import OutOfRange
-from epsilometer.plans.release_kinds import Counts
-from epsilometer.solvers.feasible import runs
-from epsilometer.vocabulary.choice import Choice
-from epsilometer.vocabulary.stretch import Stretch, common
-from epsilometer.vocabulary.wording import rounded_down, rounded_up
+from epsilometer.assessments.choosing.answer import PEOPLE, Telling, answer, checked_targets
+from epsilometer.assessments.choosing.axis import axis_named
+from epsilometer.assessments.choosing.relaxations import larger_threshold, less_detail, looser_target
+from epsilometer.assessments.choosing.search import Problem
+from epsilometer.assessments.choosing.size_answer import choose_size
+from epsilometer.assessments.choosing.subject import CountedTable
+from epsilometer.assessments.counted import frequency_tables, joint_counts
+from epsilometer.errors import UnknownChoice
+from epsilometer.plans.release_kinds import Counts, Sample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from epsilometer.assessments.choosing.axis import Axis
     from epsilometer.plans.plan import Plan
-    from epsilometer.vocabulary.arrays import FloatArray
-    from epsilometer.vocabulary.curves import Curves
+    from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.vocabulary.choice import Choice
+    from epsilometer.vocabulary.relaxation import Relaxation
 
-CAVEATS: Final = (
-    "Epsilon was chosen by looking at the table: the choice itself tells a little about it.",
-    "Between the points of its grid the loss is read off straight lines in log epsilon.",
+CAVEATS: Final[tuple[str, ...]] = (
+    "A parameter chosen by looking at the table is itself a look at it; choosing without looking needs none.",
+    "The risk is certified on the whole of a stretch.",
+    "The loss is simulated at many points, at the ends of each stretch and at what is recommended, not between them.",
+)
+COARSER: Final = "The loss of a coarser table is measured against the coarser table; the detail is counted as the cost."
+SEVERAL_CELLS: Final = (
+    "Coarser bins and fewer columns were not tried: some people count in several cells, and the counts do not say "
+    "whose cells would become one."
 )
 
 
-def choose(plan: Plan) -> Choice:
-    """Find every epsilon that meets the plan's targets for each of its sensitive attributes.
+def choose(plan: Plan, *, parameter: str | None = None) -> Choice:
+    """Find every epsilon, threshold or size that meets the plan's targets for each of its sensitive attributes.
 
-    The share of people disclosed must be at most ``plan.max_risk``: certified, not sampled. The loss must be at
-    most ``plan.max_loss`` at the worse end of its interval. The smallest epsilon that is accurate enough is
-    recommended: it gives the strongest guarantee.
+    For counts the share of people disclosed must be at most ``plan.max_risk``: certified, not sampled. The loss must
+    be at most ``plan.max_loss`` at the worse end of its interval. Of the points that meet both, the smallest epsilon
+    is recommended, which gives the strongest guarantee; or the threshold of least risk, since a large one may leave
+    single values behind. Where nothing is feasible, the cheapest single changes are looked for.
+
+    For a sample an attacker must name the value of at most ``plan.max_risk`` of the people, as :func:`compare` has
+    it. Sizes are evaluated one by one, and the smallest that meets both targets is recommended; nothing is certified
+    between them.
+
+    Args:
+        plan: the table with roles, bins, filter, release and both targets; what is chosen need not be right in it.
+        parameter: for counts ``"epsilon"``, unless it is ``"threshold"``, the publication threshold at the plan's
+            epsilon; for a sample ``"size"``.
 
     >>> from epsilometer import Plan, example_table
     >>> plan = Plan(table=example_table(), quasi_identifiers=("sex", "district"), sensitive=("reason",),
@@ -44,93 +59,33 @@ def choose(plan: Plan) -> Choice:
     >>> choose(plan).recommended is not None
     True
     """
-    max_risk, max_loss = _target("max_risk", plan.max_risk), _target("max_loss", plan.max_loss)
-    mechanism, tables = plan.released_as(Counts).mechanism, counted(plan).tables
-    curves = tuple(risk_and_loss(freq, mechanism) for freq in tables)
-    grid = np.asarray(curves[0].people.mechanism["epsilon"])
-    between = float(grid[0]), float(grid[-1])
-    risks = [epsilon_for_risk(freq, mechanism, max_risk, average="records", between=between) for freq in tables]
-    risk_stretches = reduce(common, (found.stretches for found in risks))
-    loss_stretches = reduce(common, (_accurate(curve, max_loss) for curve in curves))
-    stretches = common(risk_stretches, loss_stretches)
-    recommended = _most_private(stretches[0]) if stretches else None
-    return Choice(
-        max_risk=max_risk,
-        max_loss=max_loss,
-        stretches=stretches,
-        risk_stretches=risk_stretches,
-        loss_stretches=loss_stretches,
-        recommended=recommended,
-        binding=_binding(stretches, risk_stretches, loss_stretches),
-        in_words=_in_words(stretches, recommended, [found.in_words for found in risks], curves, plan),
-        mechanism=(mechanism if recommended is None else mechanism.at(recommended)).describe(),
-        curves=curves,
-        caveats=CAVEATS,
-    )
+    if isinstance(plan.release, Sample):
+        if parameter not in (None, "size"):
+            raise UnknownChoice("parameter", parameter, ["size"], hint="A sample has no other.")
+        return choose_size(plan)
+    return _choose_for_counts(plan, "epsilon" if parameter is None else parameter)
 
 
-def _accurate(curves: Curves, max_loss: float) -> tuple[Stretch, ...]:
-    """Return the stretches on which the upper end of the loss, joined by straight lines, meets the target."""
-    epsilons = np.asarray(curves.loss.mechanism["epsilon"])
-    x = np.log(epsilons)
-    y = np.asarray(curves.loss.answer.interval.high)
-    return tuple(
-        Stretch(
-            low=math.exp(_crossing(x, y, first - 1, max_loss)) if first > 0 else float(epsilons[0]),
-            high=math.exp(_crossing(x, y, last - 1, max_loss)) if last < len(x) else float(epsilons[-1]),
-            bounded_below=first > 0,
-            bounded_above=last < len(x),
-        )
-        for first, last in runs(y <= max_loss)
-    )
+def _choose_for_counts(plan: Plan, parameter: str) -> Choice:
+    mechanism = plan.released_as(Counts).mechanism
+    targets, axis = checked_targets(plan.max_risk, plan.max_loss), axis_named(parameter, mechanism)
+    counts = joint_counts(plan)
+    tables = frequency_tables(counts)
+    problem = _problem(axis, tables)
+    found = problem.search(targets)
+    relaxations: list[Relaxation] = []
+    caveats = CAVEATS
+    if found.recommended is None:
+        relaxations += less_detail(counts, partial(_problem, axis), targets)
+        relaxations += looser_target(problem, found)
+        if parameter == "epsilon":
+            relaxations += larger_threshold(
+                mechanism, lambda noise: _problem(axis_named(parameter, noise), tables), targets
+            )
+        caveats += (COARSER if counts.max_cells_per_person == 1 else SEVERAL_CELLS,)
+    telling = Telling(PEOPLE, looked=True, based_on={"table": counts.name, **plan.described()})
+    return answer(problem, found, relaxations, telling, caveats)
 
 
-def _crossing(x: FloatArray, y: FloatArray, i: int, level: float) -> float:
-    return float(x[i] + (level - y[i]) / (y[i + 1] - y[i]) * (x[i + 1] - x[i]))
-
-
-def _most_private(stretch: Stretch) -> float:
-    """Return the low end rounded up to three digits, if that stays inside the stretch."""
-    rounded = rounded_up(stretch.low, 3)
-    return rounded if rounded <= stretch.high else stretch.low
-
-
-def _binding(stretches: Sequence[Stretch], risk: Sequence[Stretch], loss: Sequence[Stretch]) -> str:
-    if not risk:
-        return "risk"
-    if not loss:
-        return "loss"
-    if not stretches:
-        return "risk and loss together"
-    low = "loss" if stretches[0].bounded_below and any(s.low == stretches[0].low for s in loss) else "risk"
-    high = "risk" if any(s.high == stretches[0].high and s.bounded_above for s in risk) else "loss"
-    below = f"{low} below" if stretches[0].bounded_below else "nothing below"
-    above = f"{high} above" if stretches[0].bounded_above else "nothing above"
-    return f"{below}, {above}"
-
-
-def _in_words(
-    stretches: Sequence[Stretch],
-    recommended: float | None,
-    risks: Sequence[str],
-    curves: Sequence[Curves],
-    plan: Plan,
-) -> str:
-    if recommended is None:
-        best = min(float(np.min(curve.loss.answer.interval.high)) for curve in curves)
-        return (
-            f"No epsilon discloses at most {plan.max_risk:g} of the people and loses at most {plan.max_loss:g} of "
-            f"the accuracy. {' '.join(risks)} The smallest loss on the grid is {best:.3g}."
-        )
-    shown = " or ".join(f"{rounded_up(s.low, 3):g} to {rounded_down(s.high, 3):g}" for s in stretches)
-    return (
-        f"Publish with epsilon = {recommended:g}. From {shown} at most {plan.max_risk:g} of the people are "
-        f"disclosed and at most {plan.max_loss:g} of the accuracy is lost; {recommended:g} is the smallest, "
-        "and so the most private."
-    )
-
-
-def _target(name: str, value: float | None) -> float:
-    if value is None or not 0 <= value <= 1:
-        raise OutOfRange(name, value, "[0, 1]", hint="Choosing needs both targets: max_risk and max_loss.")
-    return value
+def _problem(axis: Axis, tables: Sequence[FrequencyTable]) -> Problem:
+    return Problem(axis, tuple(CountedTable(freq, axis) for freq in tables))

@@ -10,6 +10,7 @@ from epsilometer.tables.roles import assign_roles
 
 if TYPE_CHECKING:
     from epsilometer.plans.plan import Plan
+    from epsilometer.tables.counting import JointCounts
     from epsilometer.tables.frequency_table import FrequencyTable
     from epsilometer.tables.homogeneous import HomogeneousAttributes
 
@@ -30,11 +31,21 @@ class Counted(NamedTuple):
 
 def counted(plan: Plan) -> Counted:
     """Count the plan's table in one scan."""
+    counts = joint_counts(plan)
+    return Counted(counts.name, frequency_tables(counts), counts.homogeneous_attributes())
+
+
+def joint_counts(plan: Plan) -> JointCounts:
+    """Count the plan's table in one scan, and leave the counts in the engine."""
     table = open_table(plan.table, plan.missing)
     roles = assign_roles(
         table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
     )
-    counts = count_table(table, roles, where=plan.where)
-    together = (roles.sensitive,) if len(roles.sensitive) > 1 else ()
-    tables = tuple(counts.frequency_table(names) for names in (*roles.sensitive, *together))
-    return Counted(table.name, tables, counts.homogeneous_attributes())
+    return count_table(table, roles, where=plan.where)
+
+
+def frequency_tables(counts: JointCounts) -> tuple[FrequencyTable, ...]:
+    """Return a frequency table for each sensitive attribute, and one for all together if there are several."""
+    sensitive = counts.roles.sensitive
+    together = (sensitive,) if len(sensitive) > 1 else ()
+    return tuple(counts.frequency_table(names) for names in (*sensitive, *together))

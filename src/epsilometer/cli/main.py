@@ -13,6 +13,7 @@ from epsilometer.cli.attackers import attackers
 from epsilometer.cli.audit import audit
 from epsilometer.cli.check import check
 from epsilometer.cli.choose import choose
+from epsilometer.cli.choose_without_looking import choose_without_looking
 from epsilometer.cli.compare import compare
 from epsilometer.cli.demo import demo
 from epsilometer.cli.exits import BAD_INPUT, DEFECT, PIPE_CLOSED
@@ -40,6 +41,7 @@ app.command()(attackers)
 app.command()(audit)
 app.command()(check)
 app.command()(choose)
+app.command()(choose_without_looking)
 app.command()(compare)
 app.command()(demo)
 app.command()(guess)

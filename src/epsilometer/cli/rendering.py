@@ -15,11 +15,9 @@ from epsilometer.report.sentences import answer
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from epsilometer.assessments.assess import Assessment, AttributeAssessment
-    from epsilometer.vocabulary.choice import Choice
-    from epsilometer.vocabulary.curves import Curves
     from epsilometer.vocabulary.raw_risk import RawRisk
 
 PIPED_WIDTH = 100
@@ -77,6 +75,18 @@ def titled_table(title: str, *, plain: bool) -> Table:
         pad_edge=False,
         padding=(0, 2, 0, 0) if plain else (0, 1),
     )
+
+
+def table_with_columns(
+    title: str, headings: Sequence[str], *, plain: bool, words: Collection[int] = (0,), caption: str = ""
+) -> Table:
+    """Return a table without rows; the columns at the positions of ``words`` hold words, the others numbers."""
+    table = titled_table(title, plain=plain)
+    for position, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if position in words else "right")
+    table.caption = Text(caption)
+    table.caption_justify = "left"
+    return table
 
 
 def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
@@ -143,35 +153,6 @@ def _homogeneous_attributes(assessment: Assessment, *, plain: bool) -> Table:
         table.add_column(heading, justify="right")
     for row in assessment.homogeneous:
         table.add_row(f"{row.n_attributes}", f"{row.n_cells:,}", f"{row.n_records:,}")
-    return table
-
-
-def print_choice(choice: Choice, console: Console) -> None:
-    """Print which epsilon meets both targets, or why none does."""
-    console.print(Text(choice.in_words))
-    for curves in choice.curves:
-        console.print()
-        console.print(_risk_and_loss(curves, choice, plain=not console.is_terminal))
-    print_list("What to keep in mind", choice.caveats, console)
-    console.print()
-    console.print(Text(CONFIDENTIAL, style="bold"))
-
-
-def _risk_and_loss(curves: Curves, choice: Choice, *, plain: bool) -> Table:
-    """Return risk and loss side by side on a part of the grid, with what meets the targets marked."""
-    table = titled_table(f"Risk for {curves.sensitive} and loss against ε", plain=plain)
-    for heading in ("ε", "people disclosed", "loss", "interval", "both targets"):
-        table.add_column(heading, justify="right")
-    epsilons, interval = np.asarray(curves.people.mechanism["epsilon"]), curves.loss.answer.interval
-    for i in range(0, len(epsilons), 3):
-        met = any(stretch.low <= epsilons[i] <= stretch.high for stretch in choice.stretches)
-        table.add_row(
-            f"{epsilons[i]:.3g}",
-            percent(float(np.asarray(curves.people.value)[i])),
-            f"{float(np.asarray(curves.loss.value)[i]):.4f}",
-            f"{float(np.asarray(interval.low)[i]):.4f} to {float(np.asarray(interval.high)[i]):.4f}",
-            "met" if met else "",
-        )
     return table
 
 

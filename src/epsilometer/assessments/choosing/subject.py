@@ -1,0 +1,134 @@
+"""What a parameter is chosen for: something with a certified risk and a simulated loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from epsilometer.assessments.curves import FEWEST_REPEATS, MOST_NUMBERS, N_POINTS, REPEATS
+from epsilometer.assessments.homogeneity.risk import homogeneity_risk
+from epsilometer.assessments.inverse import epsilon_for_risk, threshold_for_risk
+from epsilometer.assessments.loss import utility_loss
+from epsilometer.formulas import homogeneity
+from epsilometer.tables.cells_at_hand import with_cells_at_hand
+from epsilometer.vocabulary.choice import Consequences, TradeOff
+from epsilometer.vocabulary.evidence import Estimate, Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from epsilometer.assessments.choosing.axis import Axis
+    from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.vocabulary.feasible import Feasible
+    from epsilometer.vocabulary.loss import Loss
+
+WAYS: Final = (1, 2)
+SEED: Final = 0  # the same for every point: what differs between two of them is the parameter alone
+SEARCHES: Final = {"epsilon": epsilon_for_risk, "threshold": threshold_for_risk}
+
+
+class Subject(Protocol):
+    """Something to be published, whose risk and loss depend on one parameter."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in words."""
+        ...
+
+    @property
+    def n_values(self) -> int:
+        """Number of sensitive values."""
+        ...
+
+    def feasible(self, max_risk: float) -> Feasible:
+        """Find every stretch that meets a risk target, certified."""
+        ...
+
+    def risk(self, point: float) -> float:
+        """Return the exact risk at a point."""
+        ...
+
+    def loss(self, point: float) -> Estimate:
+        """Return the loss at a point; asked again, the same number."""
+        ...
+
+    def count_error(self, point: float) -> float:
+        """Return the expected error of a published count."""
+        ...
+
+
+class CountedTable:
+    """The noisy counts of one sensitive attribute of a table."""
+
+    def __init__(self, freq: FrequencyTable, axis: Axis) -> None:
+        self.about = " and ".join(freq.sensitive)
+        self.n_values = freq.n_values
+        self._freq = freq
+        self._axis = axis
+        self._losses: dict[float, Loss] = {}
+
+    def feasible(self, max_risk: float) -> Feasible:
+        """Find every stretch on which at most this share of the people is disclosed."""
+        axis = self._axis
+        return SEARCHES[axis.name](self._freq, axis.mechanism, max_risk, average="records", between=axis.between)
+
+    def risk(self, point: float) -> float:
+        """Return the share of people disclosed."""
+        return float(homogeneity_risk(self._freq, self._axis.at(point), average="records").value)
+
+    def loss(self, point: float) -> Estimate:
+        """Return the mean total variation distance of the 1- and 2-way marginals, simulated with a fixed seed."""
+        return self._loss(point).answer
+
+    def count_error(self, point: float) -> float:
+        """Return the mean over all counts of the table."""
+        return float(self._loss(point).table_l1.value) / (self._freq.n_cells * self.n_values)
+
+    def _loss(self, point: float) -> Loss:
+        if not self._losses:
+            self._freq = with_cells_at_hand(self._freq)
+        if point not in self._losses:
+            self._losses[point] = utility_loss(
+                self._freq, self._axis.at(point), ways=self._ways, repeats=self._repeats, seed=SEED
+            )
+        return self._losses[point]
+
+    @property
+    def _ways(self) -> tuple[int, ...]:
+        return tuple(way for way in WAYS if way <= 1 + max(1, len(self._freq.quasi_identifiers)))
+
+    @property
+    def _repeats(self) -> int:
+        """Large tables are simulated less often; the interval says what that costs."""
+        numbers = N_POINTS * self._freq.n_cells * self.n_values
+        return int(np.clip(MOST_NUMBERS / numbers, FEWEST_REPEATS, REPEATS))
+
+
+def trade_off(subject: Subject, axis: Axis) -> TradeOff:
+    """Return risk and loss at the points of the axis."""
+    losses = [subject.loss(point) for point in axis.points]
+    low, high = (np.array([getattr(loss.interval, end) for loss in losses]) for end in ("low", "high"))
+    return TradeOff(
+        about=subject.about,
+        points=np.array(axis.points),
+        risk=np.array([subject.risk(point) for point in axis.points]),
+        loss=Estimate(np.array([loss.value for loss in losses]), Interval(low, high, losses[0].interval.confidence)),
+    )
+
+
+def consequences(subjects: Iterable[Subject], axis: Axis, point: float) -> Consequences:
+    """Return what a point means for the worst of the subjects."""
+    noise, subjects = axis.at(point), tuple(subjects)
+    return Consequences(
+        risk=max(subject.risk(point) for subject in subjects),
+        loss=max(worse_end(subject.loss(point)) for subject in subjects),
+        any_table=max(float(homogeneity.largest_local_records(subject.n_values, noise)) for subject in subjects),
+        own_record=float(noise.value_advantage),
+        count_error=max(subject.count_error(point) for subject in subjects),
+    )
+
+
+def worse_end(loss: Estimate) -> float:
+    """Return the upper end of the interval of one loss."""
+    return float(loss.interval.high)
