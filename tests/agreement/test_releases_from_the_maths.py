@@ -34,14 +34,14 @@ def rows_of(counts):
     return pa.table({"cell": [cell for cell, _ in people], "value": [value for _, value in people]})
 
 
-def plan_of(counts, release, **targets):
+def plan_of(counts, release, **more):
     domain = {
         "cell": [f"cell {i}" for i in range(len(counts))],
         "value": [f"value {k}" for k in range(len(counts[0]))],
     }
     table = rows_of(counts)
     return em.Plan(
-        table=table, quasi_identifiers=("cell",), sensitive=("value",), domain=domain, release=release, **targets
+        table=table, quasi_identifiers=("cell",), sensitive=("value",), domain=domain, release=release, **more
     )
 
 
@@ -62,13 +62,24 @@ def published_law(count, epsilon, threshold=0.5):
     return law
 
 
-def named_right(counts, epsilon, threshold=0.5, mode=None):
+def rounded_laplace_law(count, epsilon, threshold=0.5):
+    """Law of max(0, floor(count + Laplace noise + 1/2)), as b.5 has it."""
+    reach = math.ceil(40 / epsilon)
+
+    def below(x):
+        return math.exp(epsilon * x) / 2 if x < 0 else 1 - math.exp(-epsilon * x) / 2
+
+    ends = [below(shown + threshold - count) for shown in range(count + reach + 1)]
+    return np.diff(ends, prepend=0.0)
+
+
+def named_right(counts, epsilon, threshold=0.5, mode=None, law_of=published_law):
     """d.7: the largest published count of the person's cell wins, ties uniform, an empty cell shows the mode."""
     counts = np.array(counts)
     mode = counts.sum(axis=0).argmax() if mode is None else mode
     right = 0.0
     for cell in counts:
-        laws = [published_law(int(count), epsilon, threshold) for count in cell]
+        laws = [law_of(int(count), epsilon, threshold) for count in cell]
         outputs = np.meshgrid(*(np.arange(law.size) for law in laws), indexing="ij", sparse=True)
         chance = math.prod(np.meshgrid(*laws, indexing="ij", sparse=True))
         largest = outputs[0]
@@ -88,7 +99,7 @@ def overall_mode_share(counts):
 # 1. counts with geometric noise
 
 TWO_VALUES = ([[4, 1], [1, 3]], [[6, 0], [2, 3]], [[1, 0], [0, 2]])
-THREE_VALUES = ([[3, 1, 0], [0, 2, 2]], [[1, 1, 1], [5, 0, 0]])
+THREE_VALUES = ([[3, 1, 0], [0, 2, 2]], [[1, 2, 2], [4, 0, 0]])
 
 
 def test_the_outputs_of_both_cells_together_give_what_each_cell_gives_by_itself():
@@ -116,6 +127,15 @@ def test_counts_are_as_risky_as_the_enumeration_of_all_outputs_says(counts):
         expected = max(rule[epsilon], overall_mode_share(counts))
         assert risks[epsilon] == pytest.approx(expected, abs=CLOSE), epsilon
     assert max(rule.values()) > overall_mode_share(counts) + 0.02  # so that it is the rule that is compared
+
+
+@pytest.mark.parametrize("counts", [*TWO_VALUES, *THREE_VALUES], ids=str)
+def test_counts_with_rounded_laplace_noise_are_as_risky_as_enumerated(counts):
+    epsilons = (0.7, 1.0, 3.0)
+    risks = curve_of(plan_of(counts, em.Counts(mechanism=em.Laplace(epsilon=epsilons))), "counts")
+    for epsilon in epsilons:
+        rule = named_right(counts, epsilon, law_of=rounded_laplace_law)
+        assert risks[epsilon] == pytest.approx(max(rule, overall_mode_share(counts)), abs=1e-9), epsilon
 
 
 @pytest.mark.parametrize("threshold", [2, 3.5])
@@ -213,7 +233,7 @@ def test_the_raw_table_betrays_the_largest_share_of_each_cell():
         assert found.curves[0].points[0].risk.value == found.raw
 
 
-@pytest.mark.parametrize("max_risk", sorted({raw_share(known) - 1e-9 for known in ALL_SETS}) + [0.6, 0.7, 0.8, 1.0])
+@pytest.mark.parametrize("max_risk", [*sorted({raw_share(known) - 1e-9 for known in ALL_SETS}), 0.6, 0.7, 0.8, 1.0])
 def test_the_smallest_sets_that_break_a_raw_table_are_those_found_by_trying_all(max_risk):
     found = em.find_attackers(people_plan(em.Raw(), max_risk), max_known=4)
     breaking = [known for known in ALL_SETS if raw_share(known) > max_risk]
@@ -280,61 +300,78 @@ def test_a_publication_threshold_above_the_listing_threshold_wins():
     assert listing_threshold(em.Geometric(epsilon=1.0, threshold=6.5), 1, 0.3) == 7
 
 
-def listing_plan(epsilon, delta):
-    """One lone person in cell 0 with value 0, two people in cell 1 with value 1, nobody elsewhere."""
+N_LONE = 250
+N_RELEASES = 8
+
+
+def listing_plan(epsilon, delta, n_lone=1, **more):
+    """Each lone person has a cell of their own and value 0; as many cells hold two people with value 1."""
     release = em.Counts(mechanism=em.Geometric(epsilon=epsilon), support="thresholded", support_delta=delta)
-    return plan_of([[1, 0], [0, 2]], release)
+    return plan_of([[1, 0]] * n_lone + [[0, 2]] * n_lone, release, **more)
 
 
 def within_chance(n_seen, n_drawn, probability):
-    low, high = binom.ppf([0.00005, 0.99995], n_drawn, float(probability))
+    low, high = binom.ppf([5e-8, 1 - 5e-8], n_drawn, float(probability))
     return low <= n_seen <= high
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.3), (0.5, 0.3), (2.0, 0.15)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.3), (0.5, 0.3), (2.0, 0.15), (1.0, 0.02)])
 def test_real_releases_list_a_lone_person_as_often_as_the_noise_allows(epsilon, delta):
-    plan = listing_plan(epsilon, delta)
+    plan = listing_plan(epsilon, delta, N_LONE)
+    lone_people = {(f"cell {i}", "value 0") for i in range(N_LONE)}
+    pairs = {(f"cell {i}", "value 1") for i in range(N_LONE, 2 * N_LONE)}
     threshold = smallest_threshold(epsilon, 1, delta)
-    lone = chance_of_noise_from(threshold - 1, epsilon)
-    pair = chance_of_noise_from(threshold - 2, epsilon)
+    lone, pair = (chance_of_noise_from(threshold - count, epsilon) for count in (1, 2))
+    n_drawn = N_LONE * N_RELEASES
     assert threshold >= 2
     assert lone <= delta
-    assert binom.ppf(0.00005, 400, float(lone)) > 0  # never listing anybody would not pass
+    assert not within_chance(0, n_drawn, lone)  # never listing anybody would not pass
     n_lone = n_pair = 0
-    for _ in range(400):
+    for _ in range(N_RELEASES):
         (published,) = publish_counts(plan, ReleaseNoise())
         assert published.listed_from == threshold
         rows = published.rows.to_pylist()
         listed = {(row["cell"], row["value"]) for row in rows}
-        assert listed <= {("cell 0", "value 0"), ("cell 1", "value 1")}
+        assert len(listed) == len(rows)
+        assert listed <= lone_people | pairs
         assert all(row["count"] >= threshold for row in rows)
-        n_lone += ("cell 0", "value 0") in listed
-        n_pair += ("cell 1", "value 1") in listed
-    assert within_chance(n_lone, 400, lone)
-    assert within_chance(n_pair, 400, pair)
+        n_lone += len(listed & lone_people)
+        n_pair += len(listed & pairs)
+    assert within_chance(n_lone, n_drawn, lone)
+    assert within_chance(n_pair, n_drawn, pair)
 
 
-def test_published_counts_follow_the_geometric_law():
-    (_, high), n_drawn = (0, 4), 400
-    shown = [
-        row["count"]
-        for _ in range(n_drawn // 4)
-        for row in publish_counts(
-            plan_of([[1, 0], [0, 2]], em.Counts(mechanism=em.Geometric(epsilon=1.0))), ReleaseNoise()
-        )[0].rows.to_pylist()
-        if (row["cell"], row["value"]) == ("cell 1", "value 1")
-    ]
-    assert len(shown) == n_drawn // 4
-    for least in range(-1, high):
-        assert within_chance(sum(count >= least + 2 for count in shown), len(shown), tail_of_noise(least))
+def test_release_after_release_lists_the_one_lone_person_as_often_as_the_noise_allows():
+    plan = listing_plan(1.0, 0.3)
+    n_listed = 0
+    for _ in range(60):
+        rows = publish_counts(plan, ReleaseNoise())[0].rows.to_pylist()
+        n_listed += any(row["cell"] == "cell 0" for row in rows)
+    assert within_chance(n_listed, 60, chance_of_noise_from(1, 1.0))
 
 
-def tail_of_noise(least):
-    return chance_of_noise_from(least, 1.0) if least >= 0 else 1 - chance_of_noise_from(1 - least, 1.0)
+def tail_of_noise(least, epsilon):
+    return chance_of_noise_from(least, epsilon) if least >= 0 else 1 - chance_of_noise_from(1 - least, epsilon)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.5])
+def test_published_counts_of_a_declared_domain_follow_the_geometric_law_and_empty_ones_too(epsilon):
+    plan = plan_of([[0, 2]] * 500, em.Counts(mechanism=em.Geometric(epsilon=epsilon)))
+    shown = {"value 0": [], "value 1": []}
+    for _ in range(4):
+        (published,) = publish_counts(plan, ReleaseNoise())
+        assert published.rows.num_rows == 1_000
+        for row in published.rows.to_pylist():
+            shown[row["value"]].append(row["count"])
+    for value, count in (("value 0", 0), ("value 1", 2)):
+        assert min(shown[value]) == 0  # a noisy count below one half is published as zero
+        for least in range(1, 6):
+            n_above = sum(seen >= least for seen in shown[value])
+            assert within_chance(n_above, 2_000, tail_of_noise(least - count, epsilon)), (value, least)
 
 
 def test_a_release_into_a_file_lists_only_combinations_that_occur(tmp_path):
-    plan = listing_plan(1.0, 0.3)
+    plan = listing_plan(1.0, 0.3, dataset="three people")
     for number in range(5):
         out = tmp_path / f"release {number}.csv"
         em.release(plan, out=out, ledger=tmp_path / "ledger.json")
@@ -465,7 +502,7 @@ def test_a_look_of_which_only_the_guarantee_is_known_is_taken_at_its_worst():
 
 def test_one_geometric_count_has_the_total_variation_of_its_law():
     law = {noise: math.exp(-0.8 * abs(noise)) * math.tanh(0.4) for noise in range(-60, 61)}
-    distance = sum(max(0.0, law[k] - law[k + 1]) for k in range(-60, 60)) + 0.0
+    distance = sum(max(0.0, law[k] - law[k + 1]) for k in range(-60, 60))
     assert composed([geometric_look(0.8)], 1e-6).membership_advantage == pytest.approx(distance, rel=1e-6)
 
 
@@ -555,8 +592,8 @@ NOISES = {"geometric": em.Geometric(epsilon=1.0), "laplace": em.Laplace(epsilon=
         ([[4, 1], [1, 6]], 0.3, 2),  # least disclosed with very little and with very much noise
         ([[4, 1], [3, 0]], 0.35, 1),
         ([[2, 3], [5, 1]], 0.1, 1),
-        ([[6, 1, 1], [1, 1, 7]], 0.2, 2),
-        ([[9, 1], [2, 0]], 0.3, None),  # falls and rises again
+        ([[6, 1, 1], [1, 1, 7]], 0.135, 2),
+        ([[9, 1], [4, 0]], 0.29, 2),
     ],
     ids=str,
 )
@@ -566,7 +603,7 @@ def test_every_epsilon_of_the_stretches_discloses_few_enough_people(counts, max_
     assert (scanned <= max_risk).any()
     assert (scanned > max_risk).any()
     assert choice.stretches
-    assert n_stretches is None or len(choice.risk_stretches) == n_stretches
+    assert len(choice.risk_stretches) == n_stretches
     for stretch in (*choice.stretches, *choice.risk_stretches):
         inside = np.geomspace(stretch.low, stretch.high, 20_001)
         assert disclosed(counts, noise, inside).max() <= max_risk * (1 + 1e-12)

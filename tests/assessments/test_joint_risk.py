@@ -1,6 +1,5 @@
 """What several releases give away together: closed form = simulation, between each alone and all added up."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -30,8 +30,8 @@ EPSILONS: Final = (0.05, 10.0)
 TWO: Final = 2
 MOST_WORK: Final = 2e10  # products of a Bayes attacker: some seconds
 GUESS: Final = (
-    "Counts: the attacker names the value with the largest published count of the person's cell, of equal ones any; "
-    "for a cell published empty, the most common value of all."
+    "Counts: they are published as whole numbers; the attacker names the value with the largest one of the person's "
+    "cell, of equal ones any; for a cell published empty, the most common value of all."
 )
 AS_THEY_COME: Final = "Counts: what is done to the noisy counts afterwards, or left out below a threshold, is not seen."
 
