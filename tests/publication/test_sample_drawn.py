@@ -67,7 +67,8 @@ def test_allocation_is_proportional_within_one(sizes, data):
 def test_delta_is_never_below_the_part_that_is_drawn(size, data):
     drawn = data.draw(st.integers(1, size))
     look = sample_look(np.array([size]), np.array([drawn]))
-    assert Fraction(drawn, size) <= Fraction(look.delta) <= Fraction(drawn, size) * (1 + Fraction(1, 10**15))
+    assert Fraction(drawn, size) <= Fraction(look.delta) <= min(1, Fraction(drawn, size) * Fraction(101, 100))
+    assert float(f"{look.delta:.3g}") == pytest.approx(look.delta, rel=1e-12)  # more digits tell the size of a stratum
     assert (look.noise, look.epsilon, look.scale) == ("any", 0.0, None)
 
 

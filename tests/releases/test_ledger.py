@@ -111,7 +111,7 @@ def test_what_the_budget_does_not_pay_for_is_refused(ledger):
     sealed(ledger, epsilon=0.75)
     assert refused(reserve, ledger, "b.csv", epsilon=0.3, error=OverBudget) == (
         "This release asks for ε = 0.3 and δ = 0 of 'people', which has spent ε = 0.75 of 1 at δ = 0: 0.25 is left. "
-        "Nothing was published. Ask for less, or allow more: epsilometer ledger budget."
+        "All together would be ε = 1.05. Nothing was published. Ask for less, or allow more: epsilometer ledger budget."
     )
     assert reserve(ledger, "b.csv", epsilon=0.25).state == "reserved"
     assert " Begun and not finished, but counted: 1. " in refused(reserve, ledger, "c.csv", error=OverBudget)

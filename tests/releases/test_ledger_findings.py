@@ -237,3 +237,26 @@ def test_a_damaged_file_is_found(path):
     (line,) = found(path)
     assert line.startswith("The file is damaged (")
     assert line.endswith("). Restore it from a backup.")
+
+
+def test_a_budget_that_changes_says_what_it_was(path):
+    assert run("budget", "people", "-e", 1).stdout.count("\n") == 1
+    changed = run("budget", "people", "-e", 2, "--delta", 0.5).stdout
+    assert "The budget was ε = 1 at δ = 0.\n" in changed
+    assert "δ = 0.5 is large: with that chance a release may show a person as they are.\n" in changed
+    assert "poeple is new in this ledger, which knows people.\n" in run("budget", "poeple", "-e", 1).stdout
+
+
+def test_what_is_spent_is_also_added_up(path):
+    run("budget", "people", "-e", 9, "--delta", 0.5)
+    for name in "abcd":
+        release(path, f"{name}.csv")
+    assert "is spent" in run("show").stdout
+    assert "(added up: 2)" in " ".join(run("show").stdout.split())
+
+
+def test_void_releases_cost_nothing(path):
+    with open_ledger(path) as ledger:
+        ledger.abandon(reserve(ledger, "a.csv"))
+    (line,) = (line for line in run("show").stdout.splitlines() if " void " in line)
+    assert line.split().count("–") == 2

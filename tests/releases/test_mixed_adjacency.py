@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epsilometer.errors import OutOfRange
+from epsilometer.errors import OutOfRange, OverBudget
 from epsilometer.releases.accounting import added_up, composed, fits
+from epsilometer.releases.ledger import open_ledger
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 
@@ -35,6 +36,26 @@ def test_among_replacements_an_addition_or_removal_costs_twice():
     assert "which of two people is in the data" in together.in_words
     assert fits([COUNTS, REPORTS], epsilon=2.5, delta=0.0)
     assert not fits([COUNTS, REPORTS], epsilon=2.49, delta=0.0)
+
+
+def refusal(tmp_path, spent, asked, *, epsilon, delta=0.0):
+    with open_ledger(tmp_path / "ledger.sqlite") as ledger:
+        ledger.set_budget("people", epsilon=epsilon, delta=delta)
+        release = {"dataset": "people", "kind": "counts", "plan": {}, "fingerprint": None, "internal": {}}
+        ledger.reserve(**release, looks=[spent], output=tmp_path / "a.csv")
+        with pytest.raises(OverBudget) as refused:
+            ledger.reserve(**release, looks=[asked], output=tmp_path / "b.csv")
+    return str(refused.value)
+
+
+def test_a_refusal_says_what_all_together_would_come_to_and_why(tmp_path):
+    said = refusal(tmp_path, COUNTS, look(0.2, adjacency="replace"), epsilon=2.0)
+    assert "1 is left. All together would be ε = 2.2 (it hides which of two people is in the data" in said
+
+
+def test_a_refused_sample_speaks_of_delta(tmp_path):
+    said = refusal(tmp_path, COUNTS, look(0.0, 0.1, adjacency="replace"), epsilon=9.0, delta=1e-5)
+    assert "the chances of failure would add up to δ = 0.1, more than 1e-05; a sample costs δ = rows / people" in said
 
 
 @given(epsilon=st.floats(0.01, 3), delta=st.floats(0, 0.1))

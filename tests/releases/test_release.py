@@ -162,6 +162,14 @@ def test_later_releases_are_judged_together_with_earlier_ones(tmp_path, plan):
     assert sampled.entry.internal["joint"]["left_out"] == ["this release of sample"]
 
 
+@pytest.mark.parametrize("kind", ["counts", "gaussian counts", "thresholded counts"])
+def test_one_release_gives_away_together_what_it_gives_away_alone(tmp_path, plan, kind):
+    asked = replace(plan, release=KINDS[kind])
+    internal = carry_out(asked, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite", overwrite=False).entry.internal
+    (alone,) = internal["risks"].values()
+    assert internal["joint"]["value"] == pytest.approx(alone, rel=1e-9)
+
+
 def test_releases_of_other_rows_are_left_out_by_name(tmp_path, plan):
     ledger = tmp_path / "l.sqlite"
     release(replace(plan, where="age < 50"), out=tmp_path / "young.csv", ledger=ledger)

@@ -3,8 +3,8 @@
 import pytest
 
 import epsilometer as em
-from epsilometer.report.sentences import answer, joined
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.report.sentences import answer
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 
 
 def table(rows):

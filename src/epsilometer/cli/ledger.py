@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -15,6 +15,8 @@ LedgerFile = Annotated[
     Path,
     typer.Option("--ledger", metavar="FILE", envvar=LEDGER_VARIABLE, help="The ledger that releases are entered in."),
 ]
+
+LARGE_DELTA: Final = 1e-3
 
 app = typer.Typer(
     help="The record of every release: what was published, what it cost, what is left.",
@@ -58,8 +60,15 @@ def budget(
     from epsilometer.releases.ledger_statement import statement
 
     with open_ledger(ledger) as opened:
+        before, known = opened.budget(dataset), opened.datasets()
         opened.set_budget(dataset, epsilon=epsilon, delta=delta)
         typer.echo(statement(opened, dataset=dataset).in_words)
+    if before is not None:
+        typer.echo(f"The budget was ε = {before.epsilon:g} at δ = {before.delta:g}.")
+    if known and dataset not in known:
+        typer.echo(f"{dataset} is new in this ledger, which knows {', '.join(known)}.")
+    if delta > LARGE_DELTA:
+        typer.echo(f"δ = {delta:g} is large: with that chance a release may show a person as they are.")
 
 
 @app.command()

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, titled_table
 from epsilometer.releases.accounting import added_up
+from epsilometer.releases.ledger_entries import VOID
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def print_statement(found: Statement, console: Console) -> None:
         if account.joint_risk is not None:
             share = percent(account.joint_risk.value)
             console.print(Text(f"People of this very table whom at least one release discloses: {share}."))
-            for left_out in account.joint_risk.left_out:
-                console.print(Text(f"That leaves out {left_out}."))
+            if account.joint_risk.left_out:
+                console.print(Text(f"That leaves out {'; '.join(account.joint_risk.left_out)}."))
         if account.composition.caveats:
             print_list("What to keep in mind", account.composition.caveats, console)
     if found.confidential:
@@ -46,6 +47,6 @@ def _releases(account: Account, *, plain: bool) -> Table:
         table.add_column(heading, justify="right" if heading in ("number", "ε", "δ") else "left")
     for entry in account.entries:
         epsilon, delta = added_up(entry.looks)
-        cost = (f"{epsilon:.4g}", f"{delta:.2g}")
+        cost = ("–", "–") if entry.state == VOID else (f"{epsilon:.4g}", f"{delta:.2g}")
         table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, Text(str(entry.output)))
     return table

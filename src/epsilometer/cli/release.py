@@ -26,8 +26,17 @@ def release(
     kind: Annotated[str | None, typer.Option(help="counts (default), sample, synthetic or local.")] = None,
     quasi_identifiers: options.QuasiIdentifiers = [],  # noqa: B006  (never changed)
     sensitive: options.Sensitive = [],  # noqa: B006
-    domain: options.Domains = [],  # noqa: B006
-    epsilon: options.Epsilons = [],  # noqa: B006
+    domain: Annotated[
+        list[str],
+        typer.Option(
+            "--domain",
+            metavar="COLUMN=LOW..HIGH | COLUMN=A,B,… | COLUMN=@FILE",
+            help="What a column may hold; +missing at the end if values may be missing. Needed for counts and local.",
+        ),
+    ] = [],  # noqa: B006
+    epsilon: Annotated[
+        list[float], typer.Option("--epsilon", "-e", help="Privacy parameter, 1 if not said. Smaller is safer.")
+    ] = [],  # noqa: B006
     delta: options.Delta = None,
     mechanism: options.MechanismName = None,
     adjacency: options.AdjacencyName = None,

@@ -33,7 +33,7 @@ def print_release(released: Released, out: Path, console: Console) -> None:
             print_synthetic_table(made, console)
         case None:
             console.print(Text(f"{published(released.passport)} {protects(released.passport)}"))
-    print_list("What lies beside it, for everybody", _files(out), console)
+    print_list("What was written, for everybody", _files(released, out), console)
     print_list("What the ledger says of the data set", _account(released), console)
     if said := list(_this_table(released)):
         print_list("What this very table gives away", said, console)
@@ -41,8 +41,9 @@ def print_release(released: Released, out: Path, console: Console) -> None:
         console.print(Text(CONFIDENTIAL, style="bold"))
 
 
-def _files(out: Path) -> tuple[str, ...]:
+def _files(released: Released, out: Path) -> tuple[str, ...]:
     return (
+        *(f"{output.file}: {output.rows:,} rows." for output in released.passport.outputs),
         f"{beside(out, PASSPORT).name}: the passport, for programs; check it with `epsilometer check`.",
         f"{beside(out, PAGE).name}: the same for people.",
     )
@@ -61,8 +62,11 @@ def _this_table(released: Released) -> Iterator[str]:
     internal = released.entry.internal
     for what, share in internal.get("risks", {}).items():
         yield f"{what[0].upper()}{what[1:]} by this release alone: {percent(share)}."
+    if released.entry.kind == "counts" and not internal.get("risks"):
+        yield "The share of people disclosed is worked out for one table whose rows are people, not for this release."
     joint = internal.get("joint")
     if joint and len(joint["each"]) > 1:
         share = percent(joint["value"])
         yield f"People whom at least one of the {len(joint['each'])} published tables discloses: {share}."
-        yield from (f"That leaves out {left_out}." for left_out in joint["left_out"])
+        if joint["left_out"]:
+            yield f"That leaves out {'; '.join(joint['left_out'])}."

@@ -18,6 +18,7 @@ from epsilometer.tables.roles import assign_roles
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.arrays import IntArray
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+from epsilometer.vocabulary.wording import rounded_up
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,8 +115,8 @@ def sample_look(sizes: IntArray, allocation: IntArray) -> PrivacyLoss:
     drawn, size = max(
         zip(allocation.tolist(), sizes.tolist(), strict=True), key=lambda stratum: Fraction(stratum[0], stratum[1])
     )
-    delta = drawn / size
-    if Fraction(delta) < Fraction(drawn, size):
+    delta = min(1.0, rounded_up(drawn / size, 3))  # all digits would tell the size of a stratum
+    while Fraction(delta) < Fraction(drawn, size):
         delta = math.nextafter(delta, 1.0)
     return PrivacyLoss(
         what="a sample of the rows", noise="any", epsilon=0.0, delta=delta, adjacency=Adjacency.REPLACE.value

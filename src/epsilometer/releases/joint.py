@@ -58,7 +58,7 @@ def _noisy_tables(plan: Plan) -> Iterator[NoisyTable]:
             _among(names, table.columns) for names in (settled.roles.quasi_identifiers, settled.roles.sensitive)
         )
         if wanted:
-            yield NoisyTable(replace(settled.roles, quasi_identifiers=known, sensitive=wanted), table.level.mechanism)
+            yield NoisyTable(replace(settled.roles, quasi_identifiers=known, sensitive=wanted), table.mechanism)
 
 
 def _among(names: Iterable[str], columns: Sequence[str]) -> tuple[str, ...]:

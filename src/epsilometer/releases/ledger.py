@@ -244,15 +244,32 @@ class Ledger:
     def _refusal(self, dataset: str, budget: Budget, spent: Sequence[PrivacyLoss], looks: Sequence[PrivacyLoss]) -> str:
         """Say why the rest of the budget does not pay for a release."""
         asked, asked_delta = map(_shown_up, added_up(looks))
-        epsilon = composed(spent, budget.delta).epsilon
+        before, after = (composed(part, budget.delta) for part in (spent, [*spent, *looks]))
+        epsilon = before.epsilon
         begun = sum(entry.state == RESERVED for entry in self.entries(dataset))
         return (
             f"This release asks for ε = {asked} and δ = {asked_delta} of {dataset!r}, which has spent "
             f"ε = {_shown_up(epsilon)} of {budget.epsilon:g} at δ = {budget.delta:g}: "
-            f"{_shown_down(max(0.0, budget.epsilon - epsilon))} is left. Nothing was published."
+            f"{_shown_down(max(0.0, budget.epsilon - epsilon))} is left. {_too_much(before, after, budget)} "
+            "Nothing was published."
             f"{f' Begun and not finished, but counted: {begun}.' if begun else ''} "
             "Ask for less, or allow more: epsilometer ledger budget."
         )
+
+
+def _too_much(before: Composition, after: Composition, budget: Budget) -> str:
+    """Say what all releases together would come to."""
+    if math.isinf(after.epsilon):
+        return (
+            f"With it the chances of failure would add up to δ = {_shown_up(after.added_delta)}, more than "
+            f"{budget.delta:g}; a sample costs δ = rows / people."
+        )
+    twice = (
+        " (it hides which of two people is in the data, so that those that hide who is count twice)"
+        if before.n_looks and before.adjacency != after.adjacency
+        else ""
+    )
+    return f"All together would be ε = {_shown_up(after.epsilon)}{twice}."
 
 
 def located(output: Path) -> Path:

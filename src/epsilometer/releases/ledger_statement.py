@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -53,7 +54,9 @@ class Account:
         if self.budget is None:
             return "There is no budget, so no release is refused. Set one: epsilometer ledger budget."
         spent, left = self.composition.epsilon, self.remaining or 0.0
-        shown = f"{rounded_up(spent, 4):g}" if spent else "0"
+        shown = _shown(spent)
+        if math.isfinite(self.composition.added_up) and _shown(self.composition.added_up) != shown:
+            shown += f" (added up: {_shown(self.composition.added_up)})"
         rest = f"{rounded_down(left, 4):g} is left" if left else "nothing is left"
         return f"Of a budget of ε = {self.budget.epsilon:g} at δ = {self.budget.delta:g}, {shown} is spent and {rest}."
 
@@ -120,6 +123,10 @@ def statement(ledger: Ledger, *, dataset: str | None = None) -> Statement:
             for name in ([dataset] if dataset is not None else known)
         )
     )
+
+
+def _shown(number: float) -> str:
+    return f"{rounded_up(number, 4):g}" if number else "0"
 
 
 def _joint_risk(entries: Sequence[Entry]) -> JointRisk | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.report.templating import environment
-from epsilometer.vocabulary.wording import percent, rounded_up
+from epsilometer.vocabulary.wording import joined, percent, rounded_up
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.passport import Passport, StatedNumber
@@ -49,11 +49,20 @@ def published(passport: Passport) -> str:
     tables = "a table" if len(passport.mechanisms) == 1 else f"{len(passport.mechanisms)} tables"
     what = {
         "counts": f"{tables} of counts, each with random noise",
-        "sample": f"a random sample of {rows:,} rows, without noise",
+        "sample": f"a random sample of {rows:,} rows{_divided(passport)}, without noise",
         "synthetic": f"a synthetic table of {rows:,} rows that nobody is behind",
         "local": f"{rows:,} reports that people changed by chance before they were collected",
     }
     return f"Published on {_date(passport)} of the data set “{passport.dataset}”: {what[passport.kind]}."
+
+
+def strata(passport: Passport) -> tuple[str, ...]:
+    """Return the columns in whose groups the same part of a sample was drawn."""
+    return tuple(passport.plan.get("release", {}).get("strata", ()))
+
+
+def _divided(passport: Passport) -> str:
+    return f", the same part of each group by {joined(strata(passport))}" if strata(passport) else ""
 
 
 def protects(passport: Passport) -> str:
@@ -69,7 +78,10 @@ def limits(passport: Passport) -> tuple[str, ...]:
     """Say what the release does not promise."""
     seeded = () if passport.unsafe_seed is None else ("Its noise comes from a fixed seed and can be taken away again.",)
     if passport.kind == "sample":
-        return (*seeded, "Nothing hides how many people there are, nor the rows of those who were drawn.")
+        hidden = "Nothing hides how many people there are, nor the rows of those who were drawn."
+        by = joined(strata(passport)) if strata(passport) else ""
+        divided = (f"Nor does it hide how many people there are in each group by {by}.",) if by else ()
+        return (*seeded, hidden, *divided)
     fails = f"The guarantee may fail with a chance of δ = {_up(passport.guarantee.delta)}."
     return (
         *seeded,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from epsilometer.report.sentences import NOISES, first, joined
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.report.sentences import NOISES, first
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.sample_assessment import SampleAssessment

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from epsilometer.vocabulary.wording import joined
 
+if TYPE_CHECKING:
     from epsilometer.assessments.assess import Assessment, AttributeAssessment
     from epsilometer.vocabulary.risk import Risk
 
@@ -33,16 +33,6 @@ def answer(assessment: Assessment) -> str:
     """
     known = joined(assessment.quasi_identifiers)
     return "\n\n".join(_paragraph(attribute, known) for attribute in assessment.attributes)
-
-
-def joined(names: Sequence[str], conjunction: str = "and") -> str:
-    """Join names as a person would.
-
-    >>> joined(["age", "sex", "region"])
-    'age, sex and region'
-    """
-    *first, last = names
-    return f"{', '.join(first)} {conjunction} {last}" if first else last
 
 
 def noise(risk: Risk) -> str:

@@ -8,8 +8,8 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from epsilometer.report.sentences import first, joined, noise
-from epsilometer.vocabulary.wording import percent, percent_at_least, readable
+from epsilometer.report.sentences import first, noise
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least, readable
 
 DECIMALS = 1_000
 

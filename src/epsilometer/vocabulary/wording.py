@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 CONFIDENTIAL: Final = "Confidential: computed from the table itself. Share it only with people who may see the table."
 SMALLEST_SHOWN: Final = 0.0001  # percent
@@ -38,6 +38,16 @@ def percent_at_least(probability: float) -> str:
     '28.8 %'
     """
     return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f} %"
+
+
+def joined(names: Sequence[str], conjunction: str = "and") -> str:
+    """Join names as a person would.
+
+    >>> joined(["age", "sex", "region"])
+    'age, sex and region'
+    """
+    *first, last = names
+    return f"{', '.join(first)} {conjunction} {last}" if first else last
 
 
 def readable(text: str) -> str:

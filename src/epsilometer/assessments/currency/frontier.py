@@ -61,15 +61,17 @@ def judged(curves: Sequence[FrontierCurve], targets: Targets) -> Found:
     return Found(
         pareto=tuple(sorted(unbeaten, key=lambda place: points[place].loss_at_most)),
         meeting=meeting,
-        recommended=_to_take(possible, targets),
+        recommended=_to_take(curves, possible, targets),
     )
 
 
-def _to_take(possible: Mapping[Place, FrontierPoint], targets: Targets) -> Place | None:
+def _to_take(
+    curves: Sequence[FrontierCurve], possible: Mapping[Place, FrontierPoint], targets: Targets
+) -> Place | None:
     """Return the least risky release, or the most accurate if only the risk has a target.
 
-    Of equally risky ones of a kind the first is taken: the one with the smallest epsilon, or the fewest rows. Its
-    guarantee is stronger, which this risk does not see.
+    Of equally risky ones the one with the stronger guarantee is taken, which this risk does not see: an epsilon before
+    a sample, and within a kind the smallest epsilon, or the fewest rows.
     """
     if not possible:
         return None
@@ -78,4 +80,5 @@ def _to_take(possible: Mapping[Place, FrontierPoint], targets: Targets) -> Place
     least = min(point.risk_at_most for point in possible.values())
     safest = [place for place, point in possible.items() if point.risk_at_most == least]
     first_of_kind = {place.curve: place for place in reversed(safest)}
-    return min(first_of_kind.values(), key=lambda place: possible[place].loss_at_most)
+    guaranteed = [place for place in first_of_kind.values() if curves[place.curve].parameter == "epsilon"]
+    return min(guaranteed or first_of_kind.values(), key=lambda place: possible[place].loss_at_most)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,10 @@ CAVEATS: Final = (
         "The risk is a mean over people. A sample shows the rows of some of them as they are, and no noise "
         "hides them; only a release with an ε limits what a person's own record can change."
     ),
+    (
+        "Of equally risky releases the one with the stronger guarantee is recommended: one with an ε before a "
+        "sample, a smaller ε before a larger one."
+    ),
     "An ε does not promise the same in every kind of release: for local reports it covers the person's report alone.",
     "This was found by looking at the table: a choice made by it tells a little about the table, and no ε covers that.",
 )
@@ -42,8 +46,8 @@ CAVEATS: Final = (
 def in_words(subject: Subject, curves: Sequence[FrontierCurve], found: Found, targets: Targets) -> str:
     """Say which release to take, or why none will do, or without targets what is worth looking at."""
     between = (
-        f"Without a release an attacker who knows {' and '.join(subject.plan.quasi_identifiers)} names "
-        f"{' and '.join(subject.plan.sensitive)} right for {percent_at_least(subject.no_release)} of the people, "
+        f"Without a release an attacker who knows {joined(subject.plan.quasi_identifiers)} names "
+        f"{joined(subject.plan.sensitive)} right for {percent_at_least(subject.no_release)} of the people, "
         f"with the raw table for {percent(subject.raw)}."
     )
     if targets == (None, None):
