@@ -170,6 +170,15 @@ def test_one_release_gives_away_together_what_it_gives_away_alone(tmp_path, plan
     assert internal["joint"]["value"] == pytest.approx(alone, rel=1e-9)
 
 
+def test_another_file_under_the_same_name_is_noticed(tmp_path, plan, stays):
+    def changed(name):
+        return carry_out(plan, out=tmp_path / name, ledger=tmp_path / "l.sqlite", overwrite=False).table_changed
+
+    assert [changed("a.csv"), changed("b.csv")] == [False, False]
+    stays.write_text(stays.read_text().replace("female", "male"))
+    assert [changed("c.csv"), changed("d.csv")] == [True, False]
+
+
 def test_releases_of_other_rows_are_left_out_by_name(tmp_path, plan):
     ledger = tmp_path / "l.sqlite"
     release(replace(plan, where="age < 50"), out=tmp_path / "young.csv", ledger=ledger)
@@ -203,7 +212,7 @@ def test_a_failure_before_sealing_costs_nothing(tmp_path, plan):
     with open_ledger(ledger) as opened:
         opened.set_budget("stays", epsilon=1.0, delta=0.0)
     strange = replace(plan, domain={**DOMAIN, "sex": ["female"]})
-    with pytest.raises(BadTable, match="Column 'sex' has the value male, which is outside its declared domain"):
+    with pytest.raises(BadTable, match="Column 'sex' has the value 'male', which is outside its declared domain"):
         release(strange, out=tmp_path / "out.csv", ledger=ledger)
     assert release(plan, out=tmp_path / "out.csv", ledger=ledger).guarantee.epsilon == 1.0
 

@@ -168,7 +168,10 @@ def test_reader_and_schema_agree_on_changed_documents(data):
 
 FILES = {
     "absent": (None, "Cannot read .*passport.json: No such file or directory. Name the JSON file of a passport"),
-    "no JSON": (b"counts", "passport.json is not JSON: Expecting value"),
+    "no JSON": (
+        b"counts",
+        "passport.json is not JSON: Expecting value.* Name the passport, such as counts.csv.passport.json.$",
+    ),
     "no text": (b"\xff\xfe\xff", "passport.json is not JSON"),
     "not a number": (b'{"schema": NaN}', "is not JSON: NaN is not a number"),
     "a field twice": (b'{"schema": 1, "schema": 2}', "is not JSON: 'schema' is there twice"),

@@ -49,10 +49,16 @@ def _attackers(found: Attackers, *, plain: bool) -> Table:
     )
     for attacker in found.attackers:
         known = attacker.knowledge
-        shares = [known.raw, *([known.at_most] if noisy else []), attacker.disclosed]
+        right = [_right(share, found) for share in (known.raw, *([known.at_most] if noisy else []))]
         sizes = f"{attacker.n_cells:,}", f"{attacker.n_alone:,}"
-        table.add_row(Text(", ".join(known.columns) or "nothing"), f"{known.cost:g}", *map(percent, shares), *sizes)
+        names = Text(", ".join(known.columns) or "nothing")
+        table.add_row(names, f"{known.cost:g}", *right, percent(attacker.disclosed), *sizes)
     return table
+
+
+def _right(share: float, found: Attackers) -> str:
+    """Write a share named right; one that gains nothing reads like the share without any release."""
+    return percent_at_least(share) if share == found.no_release else percent(share)
 
 
 def _contributions(found: Attackers, *, plain: bool) -> Table:

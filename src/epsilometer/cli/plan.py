@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from epsilometer.cli import options
-from epsilometer.errors import BadPlan, EpsilometerError
+from epsilometer.errors import BadPlan, EpsilometerError, UnknownColumn
 
 if TYPE_CHECKING:
     from epsilometer.plans.importing.imported import Imported
@@ -75,6 +75,9 @@ def import_(
         "sensitive": sensitive,
     }
     imported = read_metadata(metadata, only)
+    for column in (*quasi_identifiers, *sensitive):
+        if column not in imported.described:
+            raise UnknownColumn(column, imported.described)
     begun = replace(imported, settings={key: value for key, value in given.items() if value} | imported.settings)
     _check(begun, metadata)
     write_atomically(out, begun.text(Path(metadata).name).encode(), overwrite=overwrite)

@@ -51,6 +51,8 @@ def _files(released: Released, out: Path) -> tuple[str, ...]:
 
 def _account(released: Released) -> Iterator[str]:
     yield f"Entry {released.entry.number} of {released.entry.dataset!r}: {released.composition.in_words}"
+    if released.table_changed:
+        yield "The table is not the file of the release before: is it still about the same people?"
     if released.remaining is None:
         yield "No budget is set, so that nothing is refused: epsilometer ledger budget sets one."
     else:

@@ -14,6 +14,7 @@ from epsilometer.releases.counts import prepare_counts
 from epsilometer.releases.entering import dataset_name, entered
 from epsilometer.releases.joint import joint_risk_of
 from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.ledger_entries import VOID
 from epsilometer.releases.local import prepare_local
 from epsilometer.releases.passports import guaranteed, make_passport, output_of
 from epsilometer.releases.sample import prepare_sample
@@ -51,6 +52,7 @@ class Released:
         entry: its entry in the ledger, with what this very table gives away: confidential.
         composition: what all releases of the data set guarantee together.
         remaining: the epsilon that is left of the budget; ``None`` without one.
+        table_changed: whether the release before was of another file under the same name.
         detail: what else is known of a synthetic table or of local reports; ``None`` for the other kinds, and for a
             release that was made before and only had to be put in place.
     """
@@ -59,6 +61,7 @@ class Released:
     entry: Entry
     composition: Composition
     remaining: float | None
+    table_changed: bool
     detail: LocalRelease | SyntheticTable | None
 
     schema: ClassVar[str] = "epsilometer/result/1"
@@ -74,6 +77,7 @@ class Released:
             "internal": dict(self.entry.internal),
             "composition": self.composition.to_dict(),
             "remaining": self.remaining,
+            "table_changed": self.table_changed,
             "detail": None if self.detail is None else self.detail.to_dict(),
         }
 
@@ -229,5 +233,16 @@ def _released(
         entry=entry,
         composition=ledger.composition(entry.dataset),
         remaining=ledger.remaining(entry.dataset),
+        table_changed=_changed(ledger, entry),
         detail=detail,
     )
+
+
+def _changed(ledger: Ledger, entry: Entry) -> bool:
+    """Whether the last release before this one was of another file; of tables that are none nothing is known."""
+    before = [
+        earlier.fingerprint
+        for earlier in ledger.entries(entry.dataset)
+        if earlier.number < entry.number and earlier.state != VOID and earlier.fingerprint
+    ]
+    return bool(before and entry.fingerprint and before[-1] != entry.fingerprint)

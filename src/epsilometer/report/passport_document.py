@@ -26,7 +26,8 @@ def read_passport(path: Path) -> Passport:
     except OSError as error:
         raise BadPassport(f"Cannot read {path}: {error.strerror}. Name the JSON file of a passport.") from None
     except (ValueError, RecursionError) as error:
-        raise BadPassport(f"{path} is not JSON: {error}.") from None
+        hint = "Name the passport, such as counts.csv.passport.json."
+        raise BadPassport(f"{path} is not JSON: {error}. {hint}") from None
     try:
         return Passport.from_dict(document)
     except BadPassport as error:

@@ -48,12 +48,19 @@ def published(passport: Passport) -> str:
     rows = sum(output.rows for output in passport.outputs)
     tables = "a table" if len(passport.mechanisms) == 1 else f"{len(passport.mechanisms)} tables"
     what = {
-        "counts": f"{tables} of counts, each with random noise",
+        "counts": f"{tables} of counts, each with {_noise(passport)}",
         "sample": f"a random sample of {rows:,} rows{_divided(passport)}, without noise",
         "synthetic": f"a synthetic table of {rows:,} rows that nobody is behind",
         "local": f"{rows:,} reports that people changed by chance before they were collected",
     }
     return f"Published on {_date(passport)} of the data set “{passport.dataset}”: {what[passport.kind]}."
+
+
+def _noise(passport: Passport) -> str:
+    """Name the noise on the counts; who asked for Laplace noise should know it again."""
+    name = passport.mechanisms[0].name
+    also = ", the Laplace noise of whole numbers" if name == "geometric" else ""
+    return f"{NOISES.get(name, 'random noise')}{also}"
 
 
 def strata(passport: Passport) -> tuple[str, ...]:

@@ -1,0 +1,116 @@
+"""``epsilometer release`` from flags and from a plan: words, documents, files and exit codes."""
+
+import csv
+import json
+
+import jsonschema
+import pytest
+
+from epsilometer.report.documents import schema_text
+from epsilometer.vocabulary.wording import CONFIDENTIAL
+
+ROLES = ("-q", "sex", "-s", "job")
+DOMAIN = ("--domain", "sex=f,m", "--domain", "job=cook,nurse,judge")
+COUNTS = (*ROLES, *DOMAIN, "--quiet")
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def test_counts_cover_the_declared_domain_and_say_what_they_cost(run, people, tmp_path):
+    outcome = run("release", people, *COUNTS, "-e", "0.5", "--out", tmp_path / "c.csv")
+    assert outcome.code == 0, outcome.err
+    words = one_line(outcome.out)
+    assert "a table of counts, each with two-sided geometric noise, the Laplace noise of whole numbers." in words
+    assert "The guarantee is ε = 0.5." in words
+    assert "c.csv: 6 rows." in words
+    assert "No budget is set, so that nothing is refused" in words
+    assert "People disclosed of their job by this release alone: " in words
+    assert outcome.out.rstrip().endswith(CONFIDENTIAL)
+    header, *published = rows(tmp_path / "c.csv")
+    assert header == ["sex", "job", "count"]
+    assert [row[:2] for row in published] == [[sex, job] for sex in "fm" for job in ("cook", "nurse", "judge")]
+    assert all(int(row[2]) >= 0 for row in published)
+
+
+def test_the_document_follows_the_schema(run, people, tmp_path):
+    outcome = run("release", people, *COUNTS, "--out", tmp_path / "c.parquet", "--json")
+    document = json.loads(outcome.out)
+    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
+    assert document["passport"] == json.loads((tmp_path / "c.parquet.passport.json").read_text(encoding="utf-8"))
+    assert document["confidential"] is True
+
+
+def test_a_plan_says_what_the_flags_said(run, people, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    seeded = ("--unsafe-seed", "7", "--quiet")
+    first = run("release", people, *COUNTS, *seeded, "--out", tmp_path / "a.csv", "--write-plan", plan)
+    again = run("release", "--plan", plan, *seeded, "--out", tmp_path / "b.csv")
+    assert (first.code, again.code) == (0, 0), again.err
+    assert rows(tmp_path / "a.csv") == rows(tmp_path / "b.csv")
+    assert run("check", tmp_path / "b.csv.passport.json").code == 1  # a seed is for tests
+
+
+def test_lists_leave_out_what_few_have(run, people, tmp_path):
+    thresholded = ("--support", "thresholded", "--support-delta", "1e-6", "-e", "4")
+    outcome = run("release", people, *ROLES, *thresholded, "--out", tmp_path / "c.csv", "--quiet")
+    assert outcome.code == 0, outcome.err
+    assert {tuple(row[:2]) for row in rows(tmp_path / "c.csv")[1:]} <= {("f", "cook"), ("m", "cook"), ("m", "nurse")}
+
+
+def test_samples_hold_rows_of_the_table_and_no_other_column(run, people, tmp_path):
+    sample = ("--kind", "sample", "--size", "12", "--stratum", "sex", "--quiet")
+    outcome = run("release", people, *ROLES, *sample, "--out", tmp_path / "s.csv")
+    assert outcome.code == 0, outcome.err
+    assert "the same part of each group by sex" in one_line(outcome.out)
+    header, *drawn = rows(tmp_path / "s.csv")
+    assert header == ["sex", "job"]
+    assert sorted(row[0] for row in drawn) == ["f"] * 6 + ["m"] * 6
+
+
+def test_a_synthetic_table_shows_where_the_budget_went(run, people, tmp_path):
+    synthetic = ("--kind", "synthetic", "--method", "contingency", "-e", "2", "--quiet")
+    outcome = run("release", people, *ROLES, *DOMAIN, *synthetic, "--out", tmp_path / "s.csv")
+    assert outcome.code == 0, outcome.err
+    assert "Where the budget went" in outcome.out
+    assert rows(tmp_path / "s.csv")[0] == ["sex", "job"]
+
+
+def test_the_budget_is_kept(run, people, tmp_path):
+    assert run("ledger", "budget", "people", "-e", "1").code == 0
+    assert run("release", people, *COUNTS, "--dataset", "people", "--out", tmp_path / "a.csv").code == 0
+    refused = run("release", people, *COUNTS, "--dataset", "people", "--out", tmp_path / "b.csv")
+    assert refused.code == 2
+    assert "0 is left. All together would be ε = 2. Nothing was published." in refused.err
+    assert not (tmp_path / "b.csv").exists()
+    assert run("release", people, *COUNTS, "--out", tmp_path / "b.csv").err.startswith(
+        "Error: This very table was released as 'people' before"
+    )
+
+
+WRONG = {
+    "no domain": ((*ROLES,), "sex"),
+    "several epsilons": ((*ROLES, *DOMAIN, "-e", "1", "-e", "2"), "epsilon"),
+    "raw": ((*ROLES, "--kind", "raw"), "kind must be one of counts, sample, synthetic, local; got 'raw'"),
+    "a size for counts": ((*ROLES, *DOMAIN, "--size", "3"), "size"),
+    "no size": ((*ROLES, "--kind", "sample"), "size"),
+    "no roles": ((), "Missing -q, -s"),
+}
+
+
+@pytest.mark.parametrize(("flags", "message"), WRONG.values(), ids=WRONG.keys())
+def test_bad_input_is_one_line_and_writes_nothing(run, people, tmp_path, flags, message):
+    before = sorted(tmp_path.iterdir())
+    outcome = run("release", people, *flags, "--out", tmp_path / "c.csv", "--quiet")
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("Error: ")
+    assert outcome.err.count("\n") == 1
+    assert message in outcome.err
+    assert sorted(tmp_path.iterdir()) == before
