@@ -9,7 +9,7 @@ from rich.text import Text
 from epsilometer.cli.rendering import print_list, titled_table
 from epsilometer.releases.accounting import added_up
 from epsilometer.releases.ledger_entries import VOID
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, rounded_up
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,6 +47,10 @@ def _releases(account: Account, *, plain: bool) -> Table:
         table.add_column(heading, justify="right" if heading in ("number", "ε", "δ") else "left")
     for entry in account.entries:
         epsilon, delta = added_up(entry.looks)
-        cost = ("–", "–") if entry.state == VOID else (f"{epsilon:.4g}", f"{delta:.2g}")
+        cost = (
+            ("–", "–")
+            if entry.state == VOID
+            else tuple(f"{rounded_up(part, 4) if part else 0:g}" for part in (epsilon, delta))
+        )
         table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, Text(str(entry.output)))
     return table
