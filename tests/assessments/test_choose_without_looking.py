@@ -157,11 +157,11 @@ WRONG = {
     "both priors": ({"alpha": 1.0, "shares": (0.5, 0.3, 0.2)}, r"^Give either alpha, .* or the shares themselves\.$"),
     "too few shares": (
         {"shares": (0.5, 0.5)},
-        r"^shares must be in \[0, 1\], got .* Give one for each of the 3 values",
+        r"^shares must be 3 numbers, one for each value, got 2\.$",
     ),
     "shares of more than all": (
         {"shares": (0.5, 0.5, 0.5)},
-        r"^shares must be in \[0, 1\], with sum 1 over the values",
+        r"^shares must be in \[0, 1\], with sum 1 over the values, got .* They sum to 1\.5\.$",
     ),
     "words for shares": (
         {"shares": ("a", "b", "c")},

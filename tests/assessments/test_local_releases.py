@@ -244,7 +244,7 @@ def test_releases_that_cannot_be(given_, about, kind, message):
         em.local_release(*given_, **about)
 
 
-DECLARED = "Declare every value there may be, each once; a list read off the table would leak."
+DECLARED = "Declare every value there may be, each once, --domain COLUMN=A,B; a list from the table would leak."
 NAMED = {
     "unknown": (
         {"name": "laplas"},
@@ -254,8 +254,8 @@ NAMED = {
     "no range": (
         {"name": "laplace"},
         OutOfRange,
-        "range must be in low < high, got None. Noise on numbers needs a declared range; one read off the table would "
-        "leak.",
+        "range must be in low < high, got None. Noise on numbers needs a declared range, --domain COLUMN=LOW..HIGH; "
+        "one from the table would leak.",
     ),
     "no delta": (
         {"name": "gaussian", "bounds": (0, 1)},

@@ -61,6 +61,17 @@ def test_a_plan_file_says_the_same(run, staff, tmp_path):
     assert json.loads(planned.out) == json.loads(flags.out)
 
 
+@pytest.mark.parametrize("noise", [(), ("-e", "1")])
+def test_knowing_nothing_gains_nothing(run, tmp_path, noise):
+    """Two of three people have the most common value: 66.6 % rounded down, everywhere it is said."""
+    path = tmp_path / "three.csv"
+    path.write_text("q,s\na,x\na,x\nb,y\n", encoding="utf-8")
+    outcome = run("attackers", path, "-q", "q", "-s", "s", "--max-risk", "0.6", "--quiet", *noise)
+    (row,) = [line.split() for line in outcome.out.splitlines() if line.startswith("nothing")]
+    assert row[2 : 4 + 2 * bool(noise)] == ["66.6", "%"] * (1 + bool(noise))
+    assert "66.7 %" not in outcome.out
+
+
 def test_more_than_twenty_attackers_are_counted(run, tmp_path):
     """Twenty-two copies of the sensitive column: each alone breaks the target, the cheapest twenty are shown."""
     names = [f"c{i}" for i in range(22)]

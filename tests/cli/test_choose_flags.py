@@ -190,6 +190,14 @@ BADLY_DECLARED = {
         ("--cell-size", "5", "--shares", "0.7,x"),
         "--shares takes numbers with commas between them, got '0.7,x'.",
     ),
+    "too few shares": (
+        ("--cell-size", "5", "--shares", "1"),
+        "shares must be 2 numbers, one for each value, got 1.",
+    ),
+    "shares of less than all": (
+        ("--cell-size", "5", "--shares", "0.7,0.2"),
+        "shares must be in [0, 1], with sum 1 over the values, got [0.7, 0.2]. They sum to 0.9.",
+    ),
     "a word for alpha": (
         ("--cell-size", "5", "--alpha", ""),
         "--alpha takes numbers with commas between them, got ''.",

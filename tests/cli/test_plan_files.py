@@ -107,7 +107,11 @@ BAD = {
         (),
         "^Error: This needs a plan for a release of counts; this one is for raw",
     ),
-    "a flag of another kind": ("release: {kind: raw}", ("--epsilon", "1"), "^Error: there is no key release.epsilon."),
+    "a flag of another kind": (
+        "release: {kind: raw}",
+        ("--epsilon", "1"),
+        "^Error: epsilon plays no part for a release of raw. Leave it out, or choose another kind.$",
+    ),
 }
 
 
@@ -225,6 +229,23 @@ def test_importing_without_roles_says_what_is_left(run, people, tmp_path):
     assert run("assess", people, *ROLES, "--plan", out).code == 0
     again = run("plan", "import", tmp_path / "metadata.yaml", "--out", out)
     assert again.err == f"Error: {out} exists and is kept. Choose another name, or pass --overwrite.\n"
+
+
+def test_a_table_is_no_metadata(run, people, tmp_path):
+    outcome = run("plan", "import", people, "--out", tmp_path / "plan.yaml")
+    assert (outcome.code, outcome.err) == (
+        2,
+        f"Error: {people}: this must be keys with values, each as 'key: value'. "
+        "Metadata of SmartNoise (YAML) or of the SDV (JSON) are expected.\n",
+    )
+
+
+@pytest.mark.parametrize("role", ["-q", "-s"])
+def test_roles_are_for_columns_of_the_metadata(run, tmp_path, role):
+    (tmp_path / "metadata.yaml").write_text(METADATA, encoding="utf-8")
+    outcome = run("plan", "import", tmp_path / "metadata.yaml", role, "sxe", "--out", tmp_path / "plan.yaml")
+    assert outcome.err == "Error: There is no column 'sxe'; the table has age, sex, job. Did you mean 'sex'?\n"
+    assert not (tmp_path / "plan.yaml").exists()
 
 
 def test_metadata_that_make_no_plan(run, tmp_path):

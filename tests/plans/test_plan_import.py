@@ -70,6 +70,7 @@ def test_smartnoise_bounds_and_person(kept):
         },
     }
     assert imported.columns == ("age", "income", "sex", "married", "height")
+    assert imported.described == ("pid", *imported.columns)
     assert imported.notes == ("height has one bound only, which makes no range.",)
 
 
@@ -97,6 +98,7 @@ def test_sdv_roles_and_values(kept):
         },
     }
     assert imported.columns == ("age", "smoker", "stage", "ward", "since", "postcode")
+    assert imported.described == tuple(SDV_TABLE["columns"])
     assert imported.notes == (
         "Ranges are not in these metadata; declare low and high of age.",
         "Identifiers and personal data, left out: visit, email, city.",
@@ -129,6 +131,7 @@ def test_metadata_that_say_nothing_of_use(kept):
     assert yaml.safe_load(imported.text("m.json")) is None
 
 
+EXPECTED = "Metadata of SmartNoise (YAML) or of the SDV (JSON) are expected."
 WRONG = {
     "another version": (
         {"METADATA_SPEC_VERSION": "V9", "tables": {}},
@@ -139,8 +142,18 @@ WRONG = {
     "another table": (SEVERAL, "beds", ": this does not describe a table 'beds'. It has visits, wards."),
     "no columns": ({"tables": {"a": {}}}, None, ", line 3: tables.a.columns must be a mapping, got nothing."),
     "columns in a list": ({"columns": ["a"]}, None, ", line 2: columns must be a mapping, got something else."),
-    "two databases": ("a: {s: {t: {}}}\nb: {s: {t: {}}}", None, ": this must describe one database, got a, b."),
-    "no database": ("engine: postgres", None, ": this must describe one database, got none."),
+    "two databases": (
+        "a: {s: {t: {}}}\nb: {s: {t: {}}}",
+        None,
+        f": this must describe one database, got a, b. {EXPECTED}",
+    ),
+    "no database": ("engine: postgres", None, f": this must describe one database, got none. {EXPECTED}"),
+    "a table": ("age,sex\n20,f\n", None, f": this must be keys with values, each as 'key: value'. {EXPECTED}"),
+    "a table in quotes": (
+        '"age","sex"\n"20","f"\n',
+        None,
+        f", line 1: this cannot be read as YAML: expected '<document start>', but found ','. {EXPECTED}",
+    ),
     "no schema": ("a: b", None, ", line 1: a must be a mapping, got something else."),
     "a column that is none": ("a:\n s:\n  t:\n   c: int", None, ", line 4: a.s.t.c must be a mapping, got something"),
 }

@@ -90,7 +90,12 @@ WRONG = {
     ),
     "support without its delta": (
         "release: {support: thresholded}",
-        "line 4: support_delta goes with thresholded support, and only with it.",
+        "line 4: Thresholded support needs support_delta (--support-delta), the chance that one person makes a count "
+        "listed, such as 1e-6.",
+    ),
+    "a support delta without its support": (
+        "release: {support_delta: 1e-6}",
+        "line 4: support_delta goes with thresholded support only, got 1e-06 with declared support. Leave it out.",
     ),
     "a support delta of one": (
         "release: {support: thresholded, support_delta: 1}",
@@ -198,8 +203,8 @@ WITHOUT = {
         "plan.yaml: quasi_identifiers is missing: the ",
     ),
     "no table": ("quasi_identifiers: [x]\nsensitive: [y]", "plan.yaml: table is missing: the table that it is about."),
-    "no keys": ("- a", "plan.yaml: this must be keys with values, such as 'table: people.csv'."),
-    "nothing": ("", "plan.yaml: this must be keys with values, such as 'table: people.csv'."),
+    "no keys": ("- a", "plan.yaml: this must be keys with values, each as 'key: value'."),
+    "nothing": ("", "plan.yaml: this must be keys with values, each as 'key: value'."),
     "no text": (
         "table: {a: b}\nquasi_identifiers: x\nsensitive: y",
         "plan.yaml, line 1: table must be text, got a mapping.",
@@ -300,14 +305,19 @@ def test_flags_are_put_over_a_file_key_by_key():
     assert {column: float(bins.width) for column, bins in plan.bins.items()} == {"age": 7.0, "hours": 10.0}
 
 
+NO_PART = "plays no part for a release of {}. Leave it out, or choose another kind."
+
+
 def test_what_a_flag_got_wrong_is_not_blamed_on_the_file():
     source = source_from(ROLES + "release: {mechanism: geometric}\n", "plan.yaml")
     with pytest.raises(
         OutOfRange, match=r"^epsilon must be in \(0, inf\), got -1.0. A smaller epsilon means more noise.$"
     ):
         plan_from(source.over({"release": {"epsilon": -1.0}}))
-    with pytest.raises(BadQuestion, match=r"^there is no key release.size. There are kind, mechanism, "):
+    with pytest.raises(BadQuestion, match=f"^size {NO_PART.format('counts')}$"):
         plan_from(source.over({"release": {"size": 3}}))
+    with pytest.raises(BadQuestion, match=f"^epsilon {NO_PART.format('raw')}$"):
+        plan_from(source.over({"release": None}).over({"release": {"kind": "raw", "epsilon": 1.0}}))
 
 
 def test_halves_of_a_character_are_joined():

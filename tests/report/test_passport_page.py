@@ -41,7 +41,12 @@ class Reader(HTMLParser):
 
 
 SAID = {
-    "counts": ("a table of counts, each with two-sided geometric noise", "whether that person is in the table", "ε = 1", "± 0.851"),
+    "counts": (
+        "a table of counts, each with two-sided geometric noise",
+        "whether that person is in the table",
+        "ε = 1",
+        "± 0.851",
+    ),
     "two tables": ("2 tables of counts", "counts of job", "± 3.96", "all together, added up"),
     "thresholded": ("those with a high noisy count", "listed from a noisy count of 15", "δ = 1e-06", "no bound"),
     "gaussian": ("discrete Gaussian noise, scale 5.3", "which values that person has"),

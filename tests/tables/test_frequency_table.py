@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from epsilometer.errors import BadCounts
+from epsilometer.errors import BadCounts, BadTable
+from epsilometer.tables import profiling
 from epsilometer.tables.counting import frequency_table
 from epsilometer.tables.frequency_table import FrequencyTable
 
@@ -112,3 +113,13 @@ def test_cells_of_a_column_with_thousands_of_values_can_be_fetched_by_their_coun
     rows = pa.table({"ward": ["a", "b"] * 1_500, "code": [str(i // 2) for i in range(3_000)]})
     freq = frequency_table(rows, quasi_identifiers="ward", sensitive="code")
     assert freq.cells(having=freq.profile.counts).num_rows == 2
+
+
+def test_too_many_values_to_compare_are_refused_before_the_engine_runs_out_of_memory(monkeypatch):
+    monkeypatch.setattr(profiling, "_MOST_COMPARED_VALUES", 3)
+    rows = pa.table({"q": ["a"] * 4, "reason": ["x", "x", "y", "y"], "cost": [1, 2, 3, 4]})
+    freq = frequency_table(rows, quasi_identifiers="q", sensitive=["reason", "cost"])
+    words = r"^reason \| cost has 4 different values, too many to list its cells: at most 3\. Put numbers into bins\.$"
+    with pytest.raises(BadTable, match=words):
+        freq.cells(having=freq.profile.counts)
+    assert freq.cells().num_rows == 1

@@ -121,8 +121,8 @@ def _prior(n_values: int, alpha: object, shares: Sequence[float] | None) -> Floa
     if shares is not None:
         array = _numbers("shares", shares)
         if array.shape != (n_values,):
-            raise OutOfRange("shares", shares, "[0, 1]", hint=f"Give one for each of the {n_values} values.")
-        return CommonShares(checked_shares(array))
+            raise BadQuestion(f"shares must be {n_values} numbers, one for each value, got {array.size}.")
+        return CommonShares(checked_shares(shares))
     weights = _numbers("alpha", 1.0 if alpha is None else alpha)
     if weights.shape not in ((), (n_values,)) or not ((weights > 0) & (weights < np.inf)).all():
         raise OutOfRange("alpha", alpha, "(0, inf)", hint=f"Give one number, or one for each of the {n_values} values.")

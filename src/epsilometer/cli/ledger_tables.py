@@ -54,3 +54,7 @@ def _releases(account: Account, *, plain: bool) -> Table:
         )
         table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, Text(str(entry.output)))
     return table
+
+
+def _up(number: float) -> str:
+    return f"{rounded_up(number, 4):g}" if number else "0"

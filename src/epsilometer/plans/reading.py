@@ -114,7 +114,7 @@ def source_from(text: str, name: str) -> Source:
     except RecursionError:
         raise BadPlan(f"{name}: this is nested too deeply.") from None
     if not isinstance(root, yaml.MappingNode):
-        raise BadPlan(f"{name}: this must be keys with values, such as 'table: people.csv'.")
+        raise BadPlan(f"{name}: this must be keys with values, each as 'key: value'.")
     lines: dict[Place, int] = {}
     return Source(name, _mapping(root, (), lines, name), lines)
 

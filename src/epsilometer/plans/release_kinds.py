@@ -67,12 +67,24 @@ class Counts:
         _one_of("split", self.split, SPLITS)
         for step in self.post_processing:
             _one_of("post-processing", step, POST_PROCESSING)
-        if (self.support == "thresholded") != (self.support_delta is not None):
-            raise BadQuestion("support_delta goes with thresholded support, and only with it.")
-        if self.support_delta is not None and not 0 < self.support_delta < 1:
-            raise OutOfRange("support_delta", self.support_delta, "(0, 1)", hint="It is a chance below 1 / people.")
+        self._check_support_delta()
         if self.cells_per_person < 1:
             raise OutOfRange("cells_per_person", self.cells_per_person, "[1, inf)", hint="It is a number of counts.")
+
+    def _check_support_delta(self) -> None:
+        if self.support != "thresholded":
+            if self.support_delta is not None:
+                raise BadQuestion(
+                    f"support_delta goes with thresholded support only, got {self.support_delta:g} with {self.support} "
+                    "support. Leave it out."
+                )
+        elif self.support_delta is None:
+            raise BadQuestion(
+                "Thresholded support needs support_delta (--support-delta), the chance that one person makes a count "
+                "listed, such as 1e-6."
+            )
+        elif not 0 < self.support_delta < 1:
+            raise OutOfRange("support_delta", self.support_delta, "(0, 1)", hint="It is a chance below 1 / people.")
 
 
 @dataclass(frozen=True, kw_only=True)

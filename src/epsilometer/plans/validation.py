@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from epsilometer.errors import BadQuestion, EpsilometerError, OutOfRange, UnknownChoice
 from epsilometer.plans.document import PlanDocument
 from epsilometer.plans.reading import ABSENT
+from epsilometer.plans.release_kinds import Counts
 from epsilometer.plans.values import UNKNOWN_KEY
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ def _refusal(detail: Mapping[str, Any], source: Source) -> EpsilometerError:
     if source.name and (decided_by in source.lines or not decided_by):
         return source.complaint(place, words)
     # A flag: the error speaks of it by its own name.
+    if detail["type"] == UNKNOWN_KEY and place[0] == "release":
+        kind = source.data["release"].get("kind", Counts.kind)
+        return BadQuestion(f"{key} plays no part for a release of {kind}. Leave it out, or choose another kind.")
     return cause if isinstance(cause, EpsilometerError) else BadQuestion(words)
 
 

@@ -15,7 +15,7 @@ from epsilometer.tables.people_counted import bin_codes
 from epsilometer.tables.profiling import MISSING, label_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from epsilometer.plans.plan import Plan
     from epsilometer.synthesizers.domain import Categories, ColumnDomain
@@ -59,21 +59,38 @@ class Labels:
         if key is None:
             if self.missing:
                 return len(self.values)
-            hint = "Declare that: None among its values, or missing: true."
             raise BadTable(
-                f"Column {self.column!r} has missing values, and its domain does not provide for them. {hint}"
+                f"Column {self.column!r} has missing values, and its domain does not provide for them. Declare that: "
+                "None among its values, missing: true in a plan file, or +missing at the end of --domain."
             )
         label = label_of(key, self.bins)
         if label not in known:
-            raise BadTable(
-                f"Column {self.column!r} has the value {label}, which is outside its declared domain. "
-                "Declare it too, or filter the rows out."
-            )
+            raise self._outside(label)
         return known[label]
+
+    def _outside(self, label: str) -> BadTable:
+        is_value = self.bins is None  # the label of a bin has a comma of its own
+        in_file = f" A value with a comma goes into a file with one value on each line: --domain {self.column}=@FILE."
+        return BadTable(
+            f"Column {self.column!r} has the value {repr(label) if is_value else label}, which is outside its declared "
+            f"domain. Declare it too, or filter the rows out.{in_file if is_value and ',' in label else ''}"
+        )
+
+
+def check_declared(plan: Plan, columns: Iterable[str]) -> None:
+    """Refuse published columns without a declared domain, all of them at once."""
+    if lacking := [name for name in dict.fromkeys(columns) if name not in plan.domain]:
+        first, names = lacking[0], ", ".join(map(repr, lacking))
+        have = f"Column {names} has" if len(lacking) == 1 else f"Columns {names} have"
+        raise BadQuestion(
+            f"{have} no declared domain, and which values occur is a secret. Declare them all, in a plan as domain: "
+            f"{{{first}: [a, b]}} or {{{first}: {{low: 0, high: 99}}}}, on the command line as --domain {first}=a,b or "
+            f"{first}=0..99, or use thresholded support."
+        )
 
 
 def declared_labels(plan: Plan, roles: Roles, schema: pa.Schema, columns: Sequence[str]) -> tuple[Labels, ...]:
-    """Read the plan's domain of these columns; each must have one."""
+    """Read the plan's domain of these columns, of which :func:`check_declared` has seen that each has one."""
     return tuple(_labels(plan, roles.bins.get(name), schema.field(name)) for name in columns)
 
 
@@ -94,11 +111,6 @@ def check_size(columns: Sequence[Labels]) -> None:
 
 def _labels(plan: Plan, bins: Bins | None, field: pa.Field) -> Labels:
     name = field.name
-    if name not in plan.domain:
-        raise BadQuestion(
-            f"Column {name!r} has no declared domain, and which values occur is a secret. Declare them all, such as "
-            f"{{{name}: [a, b]}} or {{{name}: {{low: 0, high: 99}}}}, or use thresholded support."
-        )
     domain = declared(name, field.type, plan.domain[name], n_bins=1)
     if bins is not None:
         values = _of_bins(name, bins, domain)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from epsilometer.errors import BadQuestion, BadRoles
+from epsilometer.errors import BadQuestion, BadRoles, UnknownColumn
 from epsilometer.plans.release_kinds import Counts
-from epsilometer.publication.domains import Labels, check_size, declared_labels, n_combinations
+from epsilometer.publication.domains import Labels, check_declared, check_size, declared_labels, n_combinations
 from epsilometer.publication.listing import listing_threshold
 from epsilometer.publication.noise_levels import NoiseLevel, noise_levels, optimal_shares
 from epsilometer.synthesizers.budget import Budget
@@ -73,6 +74,9 @@ def settle(plan: Plan) -> SettledCounts:
     )
     sets = tuple(each.columns for each in counts.tables) or (roles.columns,)
     _check(counts, roles, sets)
+    for name in plan.domain:  # that of a column without a role does no harm, but what is no column is misspelt
+        if name not in table.columns:
+            raise UnknownColumn(name, table.columns)
     labels = _labels(plan, table, roles, sets) if counts.support == "declared" else [()] * len(sets)
     levels = noise_levels(counts, _shares(counts, labels), [", ".join(columns) for columns in sets])
     listed_from = _listing_thresholds(counts, levels)
@@ -99,6 +103,7 @@ def _check(counts: Counts, roles: Roles, sets: Sequence[Sequence[str]]) -> None:
 
 
 def _labels(plan: Plan, table: Table, roles: Roles, sets: Sequence[Sequence[str]]) -> list[tuple[Labels, ...]]:
+    check_declared(plan, chain.from_iterable(sets))
     schema = table.expression.schema().to_pyarrow()
     labels = [declared_labels(plan, roles, schema, columns) for columns in sets]
     for each in labels:

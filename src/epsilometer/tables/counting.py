@@ -15,7 +15,7 @@ from epsilometer.tables.homogeneous import HomogeneousAttributes, homogeneous_at
 from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import Contributions, one_row_per_person
-from epsilometer.tables.profiling import cells_of, domain_of, profile_of
+from epsilometer.tables.profiling import cells_of, check_comparable, domain_of, profile_of
 from epsilometer.tables.roles import Roles, assign_roles
 from epsilometer.tables.scanning import scan
 
@@ -72,6 +72,8 @@ class JointCounts:
             )
 
         def fetch_cells(limit: int | None, having: IntArray | None) -> pa.Table:
+            if having is not None:
+                check_comparable(domain, names)
             bins = {name: self.roles.bins.get(name) for name in self.roles.quasi_identifiers}
             with reported_as(self.name):
                 return cells_of(self.rows, bins, domain, limit=limit, having=having)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Scalar: TypeAlias = Any  # what a column holds, as Python sees it
 MISSING = "(missing)"
 _MOST_PIVOTED_VALUES = 64  # beyond this many columns a signature of the non-zero counts is faster
+_MOST_COMPARED_VALUES = 2_000  # to look for count vectors among 3,000 columns, an engine needs gigabytes
 _MOST_VALUES = 1_000_000
 _MOST_PROFILE_ENTRIES = 2**28  # two gigabytes of counts
 
@@ -64,6 +65,15 @@ def profile_of(counts: Expression, cell: Sequence[str], domain: Domain) -> Profi
     for array in (vectors, n_cells):
         array.setflags(write=False)
     return Profile(vectors, n_cells, domain.labels)
+
+
+def check_comparable(domain: Domain, sensitive: Sequence[str]) -> None:
+    """Refuse to look for cells by their counts where there are more values than an engine can compare."""
+    if (n_values := len(domain.values)) > _MOST_COMPARED_VALUES:
+        raise BadTable(
+            f"{' | '.join(sensitive)} has {n_values:,} different values, too many to list its cells: at most "
+            f"{_MOST_COMPARED_VALUES:,}. Put numbers into bins."
+        )
 
 
 def cells_of(

@@ -57,7 +57,7 @@ def randomizer_named(
         raise OutOfRange("delta", delta, "{0}", hint=f"{name} has none; leave it out.")
     if name in {"laplace", "gaussian"}:
         if bounds is None:
-            hint = "Noise on numbers needs a declared range; one read off the table would leak."
+            hint = "Noise on numbers needs a declared range, --domain COLUMN=LOW..HIGH; one from the table would leak."
             raise OutOfRange("range", bounds, "low < high", hint=hint)
         low, high = bounds
         if name == "laplace":
@@ -68,7 +68,7 @@ def randomizer_named(
     if bounds is not None:
         raise OutOfRange("range", bounds, "{None}", hint=f"{name} takes a domain; leave the range out.")
     if len(domain) < 2 or len(set(domain)) < len(domain):  # noqa: PLR2004
-        hint = "Declare every value there may be, each once; a list read off the table would leak."
+        hint = "Declare every value there may be, each once, --domain COLUMN=A,B; a list from the table would leak."
         raise OutOfRange("domain", list(domain), "two or more different values", hint=hint)
     if name == "exponential":
         return ExponentialChoice(epsilon=epsilon, values=tuple(_numbers(domain)))

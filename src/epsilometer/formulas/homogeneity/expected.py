@@ -135,6 +135,11 @@ def checked_sizes(n: ArrayLike) -> FloatArray:
 def checked_shares(shares: ArrayLike) -> FloatArray:
     """Return shares as an array whose last axis sums to one, or say why they are not."""
     array = np.asarray(shares, dtype=np.float64)
-    if not ((array >= 0).all() and (np.abs(array.sum(axis=-1) - 1) <= _ROUNDING_OF_SHARES).all()):
-        raise OutOfRange("shares", shares, "[0, 1], with sum 1 over the values")
+    if not (array >= 0).all():
+        raise OutOfRange("shares", shares, "[0, 1]")
+    sums = array.sum(axis=-1)
+    off = np.abs(sums - 1)
+    if not (off <= _ROUNDING_OF_SHARES).all():
+        hint = f"They sum to {np.ravel(sums)[np.argmax(off)]:.10g}."
+        raise OutOfRange("shares", shares, "[0, 1], with sum 1 over the values", hint=hint)
     return array

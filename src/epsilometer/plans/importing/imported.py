@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from epsilometer.plans.reading import Place, Source
 
+EXPECTED: Final = "Metadata of SmartNoise (YAML) or of the SDV (JSON) are expected."
 TO_SAY: Final = {
     "table": "…              where the table is, such as people.csv",
     "quasi_identifiers": "[…]  columns that an attacker may know of a person",
@@ -27,11 +28,13 @@ class Imported:
     Attributes:
         settings: what the description says, as a plan says it.
         columns: the columns that may play a part.
+        described: every column that the description has.
         notes: what it says that a plan cannot, or leaves open.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def to_say(self) -> tuple[str, ...]:

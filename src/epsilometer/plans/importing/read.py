@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from epsilometer.errors import BadPlan
+from epsilometer.plans.importing.imported import EXPECTED
 from epsilometer.plans.importing.sdv import from_sdv, is_sdv
 from epsilometer.plans.importing.smartnoise import from_smartnoise
 from epsilometer.plans.reading import read_source
@@ -16,5 +18,8 @@ if TYPE_CHECKING:
 
 def read_metadata(path: str | Path, only: str | None = None) -> Imported:
     """Read metadata of the Synthetic Data Vault or of SmartNoise; ``only`` names the table if there are several."""
-    source = read_source(path)
+    try:
+        source = read_source(path)
+    except BadPlan as error:
+        raise BadPlan(f"{error} {EXPECTED}") from None
     return from_sdv(source, only) if is_sdv(source) else from_smartnoise(source, only)

@@ -34,6 +34,7 @@ def from_sdv(source: Source, only: str | None = None) -> Imported:
     return Imported(
         settings={key: value for key, value in settings.items() if value},
         columns=usable,
+        described=tuple(columns),
         notes=_notes(columns, usable, person),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from epsilometer.plans.importing.imported import Imported, is_true, mapping_at, one_table
+from epsilometer.plans.importing.imported import EXPECTED, Imported, is_true, mapping_at, one_table
 
 if TYPE_CHECKING:
     from epsilometer.plans.reading import Place, Source
@@ -44,6 +44,7 @@ def from_smartnoise(source: Source, only: str | None = None) -> Imported:
     return Imported(
         settings={key: value for key, value in settings.items() if value},
         columns=tuple(name for name in columns if name not in persons),
+        described=tuple(columns),
         notes=tuple(
             f"{name} has one bound only, which makes no range."
             for name, column in columns.items()
@@ -56,7 +57,8 @@ def _tables(source: Source) -> dict[str, Place]:
     """Return where each table stands, by schema.table; beside the database there may be the name of an engine."""
     databases = [key for key in source.data if key != "engine"]
     if len(databases) != 1:
-        raise source.complaint((), f"this must describe one database, got {', '.join(databases) or 'none'}.")
+        found = ", ".join(databases) or "none"
+        raise source.complaint((), f"this must describe one database, got {found}. {EXPECTED}")
     database = databases[0]
     return {
         f"{schema}.{table}": (database, schema, table)
