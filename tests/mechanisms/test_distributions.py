@@ -91,4 +91,5 @@ def test_probabilities_are_monotone_and_complementary(make, x, step, epsilon):
     below, above = noise.probability_below(x), noise.probability_at_least(x)
     assert 0 <= below <= 1
     assert below + above == pytest.approx(1, abs=1e-14)
-    assert noise.probability_below(x + step) >= below
+    last_digit = 2e-16  # by which the error function itself may step back
+    assert noise.probability_below(x + step) >= below - last_digit
