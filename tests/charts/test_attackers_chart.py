@@ -63,6 +63,19 @@ def test_the_cheapest_attacker_is_ringed_and_named():
     assert title(draw_attackers(result))[0].startswith("Knowing a is enough: s is named right for ")
 
 
+def test_the_most_dangerous_set_of_each_size_is_named():
+    result = found(0.84)
+    worst = {}
+    for known in sorted(result.evaluated, key=lambda known: known.at_most):
+        worst[len(known.columns)] = known
+    assert not result.breaking or len(result.breaking[0].columns) in worst
+    named = {rows[0]["name"]: rows[0]["value"] for kind, rows in layers(draw_attackers(result)) if kind == "text"}
+    for size, known in worst.items():
+        ringed = result.breaking and len(result.breaking[0].columns) == size
+        if size and not ringed:
+            assert named[", ".join(known.columns)] == known.at_most
+
+
 def test_what_noise_makes_safe_is_told_apart():
     result = found(0.84, release=em.Counts(mechanism=em.Laplace(epsilon=0.05)))
     kinds = {dot["what"] for dot in dots(draw_attackers(result))}

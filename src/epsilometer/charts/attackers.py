@@ -62,7 +62,7 @@ def draw_attackers(found: Attackers, *, width: int = WIDE) -> alt.LayerChart:
     dots = _dots(found)
     axes = _axes(found, dots)
     chart = alt.LayerChart(
-        layer=[*_levels(found, axes), _swarm(dots, axes), *_cheapest(found, axes)],
+        layer=[*_levels(found, axes), _swarm(dots, axes), *_names(found, axes)],
         width=plot_width(width),
         height=HEIGHT,
     )
@@ -151,22 +151,33 @@ def _swarm(dots: Sequence[Dot], axes: Axes) -> alt.Chart:
     return mark.encode(x=axes.x, y=axes.y, color=shade)
 
 
-def _cheapest(found: Attackers, axes: Axes) -> list[alt.Chart]:
-    """Name the cheapest attacker next to their dot, towards the side with more room."""
-    if not found.breaking or not found.breaking[0].columns:
-        return []
-    place = found.evaluated.index(found.breaking[0])
-    dot = _dot(found, found.breaking[0], place)
-    middle = (axes.right - 0.5) / 2
-    left = dot.x < middle
-    side: dict[str, Any] = {"align": "left" if left else "right", "dx": 10 if left else -10, "dy": -18}
-    row = {"x": dot.x, "value": dot.value, "name": short(", ".join(found.breaking[0].columns))}
+def _names(found: Attackers, axes: Axes) -> list[alt.Chart]:
+    """Name the most dangerous set of each size, and the cheapest attacker, who also gets a ring."""
+    cheapest = found.breaking[0] if found.breaking and found.breaking[0].columns else None
+    worst: dict[int, Knowledge] = {}
+    for known in found.evaluated:
+        size = len(known.columns)
+        if size and (size not in worst or known.at_most > worst[size].at_most):
+            worst[size] = known
+    others = [known for size, known in worst.items() if cheapest is None or size != len(cheapest.columns)]
+    marks = [mark for known in others for mark in _named(found, known, axes, ring=False)]
+    return marks if cheapest is None else [*marks, *_named(found, cheapest, axes, ring=True)]
+
+
+def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> list[alt.Chart]:
+    """Write the columns of a set next to its dot, towards the side with more room; with a ring, in bold."""
+    dot = _dot(found, known, found.evaluated.index(known))
+    left = dot.x < (axes.right - 0.5) / 2
+    side: dict[str, Any] = {"align": "left" if left else "right", "dx": 9 if left else -9, "dy": -18 if ring else 0}
+    side["fontWeight"] = "bold" if ring else "normal"
+    color = (INK if ring else QUIET).light
+    row = {"x": dot.x, "value": dot.value, "name": short(", ".join(known.columns))}
     data = alt.Chart(alt.InlineData(values=[row]))
-    ring = data.mark_point(size=150, color=INK.light, strokeWidth=2, filled=False)
-    halo = data.mark_text(**side, fontWeight="bold", stroke=PAPER.light, strokeWidth=5, strokeJoin="round")
-    text = data.mark_text(**side, fontWeight="bold", color=INK.light)
+    halo = data.mark_text(**side, stroke=PAPER.light, strokeWidth=5, strokeJoin="round")
+    text = data.mark_text(**side, color=color)
     named = [mark.encode(x=axes.x, y=axes.y, text="name:N") for mark in (halo, text)]
-    return [ring.encode(x=axes.x, y=axes.y), *named]
+    around = data.mark_point(size=150, color=color, strokeWidth=2, filled=False).encode(x=axes.x, y=axes.y)
+    return [around, *named] if ring else named
 
 
 def _finding(found: Attackers) -> str:
