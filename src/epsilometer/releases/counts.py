@@ -8,7 +8,6 @@ from epsilometer.plans.release_kinds import Counts
 from epsilometer.publication.counts import looks_of, publish_counts
 from epsilometer.releases.passports import protected
 from epsilometer.releases.prepared import Made, Prepared
-from epsilometer.releases.this_table import this_table_risks
 from epsilometer.vocabulary.passport import MechanismUsed, Support
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
-    """Settle the tables of a plan for counts, what they cost, and what they will give away of this very table."""
+    """Settle the tables of a plan for counts, and what they cost."""
     asked = plan.released_as(Counts)
 
     def make() -> Made:
@@ -39,7 +38,6 @@ def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
         make=make,
         support=Support(kind=asked.support, delta=asked.support_delta or 0.0),
         post_processing=asked.post_processing,
-        internal={"risks": this_table_risks(plan)},
     )
 
 

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 def joint_risk_of(plan: Plan, earlier: Sequence[Entry]) -> JointRisk | None:
     """Share of people whom the plan's release or an earlier one discloses; ``None`` where counts play no part.
 
-    Earlier plans are read against the table of this one, which stands for the data set as it is now. Left out, by
-    name, are releases of other kinds and those that count other rows or several rows of a person.
+    The tables of the plan come first. Earlier plans are read against the table of this one, which stands for the data
+    set as it is now. Left out, by name, are releases of other kinds and those that count other rows or several rows of
+    a person.
     """
     together: list[NoisyTable] = list(_noisy_tables(plan)) if _can_be_joined(plan, plan) else []
     left_out = [] if together else [f"this release of {plan.release.kind}"]

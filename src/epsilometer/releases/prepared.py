@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,7 +42,6 @@ class Prepared:
         make: makes it.
         support: which combinations tables of counts list.
         post_processing: what is done to the protected numbers afterwards.
-        internal: what this very table will give away: confidential, for the ledger.
     """
 
     looks: tuple[PrivacyLoss, ...]
@@ -51,4 +50,3 @@ class Prepared:
     make: Callable[[], Made]
     support: Support | None = None
     post_processing: tuple[str, ...] = ()
-    internal: Mapping[str, Any] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from epsilometer.releases.local import prepare_local
 from epsilometer.releases.passports import guaranteed, make_passport, output_of
 from epsilometer.releases.sample import prepare_sample
 from epsilometer.releases.synthetic import prepare_synthetic
+from epsilometer.releases.this_table import risk_name
 from epsilometer.report.delimited import as_file, safe_text
 from epsilometer.report.files import check_free
 from epsilometer.report.passport_document import passport_text, read_passport
@@ -28,6 +29,8 @@ from epsilometer.tables.opening import open_table
 from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from epsilometer.plans.plan import Plan
     from epsilometer.releases.ledger import Ledger
     from epsilometer.releases.ledger_entries import Entry
@@ -133,7 +136,7 @@ def carry_out(
             plan=document,
             looks=prepared.looks,
             output=out,
-            internal={**prepared.internal, **_joint(plan, opened, dataset)},
+            internal=_gives_away(plan, opened.entries(dataset)),
         )
         with void_on_error(opened, entry):
             tell("drawing the noise", 0.4)
@@ -186,9 +189,12 @@ def _document(plan: Plan) -> dict[str, Any]:
     return {**plain_data(replace(plan, table="a table")), "table": name}
 
 
-def _joint(plan: Plan, ledger: Ledger, dataset: str) -> dict[str, Any]:
-    joint = joint_risk_of(plan, ledger.entries(dataset))
-    return {} if joint is None else {"joint": joint.to_dict()}
+def _gives_away(plan: Plan, earlier: Sequence[Entry]) -> dict[str, Any]:
+    """Return what this very table gives away by the release alone and with earlier ones: confidential."""
+    joint, name = joint_risk_of(plan, earlier), risk_name(plan)
+    if joint is None:
+        return {}
+    return {"joint": joint.to_dict(), **({} if name is None else {"risks": {name: joint.each[0]}})}
 
 
 def _named(out: Path, name: str) -> Path:

@@ -18,16 +18,23 @@ if TYPE_CHECKING:
 def this_table_risks(plan: Plan) -> dict[str, float]:
     """Return the share of people disclosed by the noise that is drawn; several sensitive columns count as one.
 
-    It is known for one table of counts of all columns with a role in which a row is a person; for other releases
-    there is nothing to return.
+    For releases whose risk has no name there is nothing to return.
     """
-    if not isinstance(plan.release, Counts) or plan.person_id is not None or not _counts_all_roles(plan, plan.release):
+    name = risk_name(plan)
+    if name is None:
         return {}
-    freq = counted(plan).tables[-1]
-    risk = homogeneity_risk(freq, drawn_mechanism(plan), average="records")
-    return {f"people disclosed of their {' and '.join(freq.sensitive)}": float(np.asarray(risk.value))}
+    risk = homogeneity_risk(counted(plan).tables[-1], drawn_mechanism(plan), average="records")
+    return {name: float(np.asarray(risk.value))}
 
 
-def _counts_all_roles(plan: Plan, release: Counts) -> bool:
-    roles = {*plan.quasi_identifiers, *plan.sensitive}
-    return not release.tables or (len(release.tables) == 1 and set(release.tables[0].columns) == roles)
+def risk_name(plan: Plan) -> str | None:
+    """Return what the risk of the release by itself is called.
+
+    It is known for one table of counts of all columns with a role in which a row is a person, and for nothing else.
+    """
+    if not isinstance(plan.release, Counts) or plan.person_id is not None:
+        return None
+    roles, tables = {*plan.quasi_identifiers, *plan.sensitive}, plan.release.tables
+    if len(tables) > 1 or any(set(table.columns) != roles for table in tables):
+        return None
+    return f"people disclosed of their {' and '.join(plan.sensitive)}"
