@@ -192,6 +192,10 @@ def test_both_ways_are_told_and_what_they_take_for_granted():
     assert "(added up: 10, by the laws of the noise: 4.7" in together.in_words
     assert together.in_words.endswith(" % better than a coin whether a person is in the data.")
     assert "chosen by looking at what an earlier one published" in together.caveats[0]
+    normal = gaussian(1.0, 1e-6, sigma=calibrated_sigma(1.0, 1e-6, moved_counts=1))
+    only_by_laws = composed([normal, normal], delta=1e-6)  # the deltas add up to more
+    assert math.isinf(only_by_laws.added_up)
+    assert "(added up: none at this δ, by the laws of the noise: " in only_by_laws.in_words
     one = composed([geometric(0.1)], delta=0.0)
     assert one.in_words.startswith("One look: ε = 0.1 at δ = 0. Whoever sees everything")
     assert one.caveats == ()
