@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from epsilometer.plans.release_kinds import CountsOf
 from epsilometer.publication.counts import drawn_mechanism, drawn_mechanisms, looks_of, publish_counts
+from epsilometer.publication.settling import settle
+from epsilometer.releases.any_table import expected_errors
 from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
+from epsilometer.vocabulary.passport import MechanismUsed
 
 THRESHOLDED = {"support": "thresholded", "support_delta": 1e-6}
 
@@ -206,5 +209,8 @@ def test_real_noise_is_drawn_afresh(plan):
 def test_the_expected_error_is_that_of_the_noise(plan):
     (table,) = publish_counts(plan(), SimulatedNoise(0))
     noise = np.abs(SimulatedNoise(1).whole(np.zeros(200_000, dtype=np.int64), table.look.scale))
-    assert math.isclose(math.sqrt((noise**2).mean()), table.standard_deviation, rel_tol=0.02)
-    assert (noise <= table.half_width).mean() >= 0.95 > (noise <= table.half_width - 1).mean()
+    (level,) = (settled.level for settled in settle(plan()).tables)
+    assert math.isclose(math.sqrt((noise**2).mean()), level.standard_deviation, rel_tol=0.02)
+    mechanism = MechanismUsed(what="counts", name="geometric", scale=table.look.scale, moved_counts=1)
+    _, width = (stated.value for stated in expected_errors("counts", [mechanism], []))
+    assert (noise <= width).mean() >= 0.95 > (noise <= width - 1).mean()

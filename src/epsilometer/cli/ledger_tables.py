@@ -9,7 +9,7 @@ from rich.text import Text
 from epsilometer.cli.rendering import print_list, titled_table
 from epsilometer.releases.accounting import added_up
 from epsilometer.releases.ledger_entries import VOID
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, rounded_up
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, shown_up
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,15 +46,6 @@ def _releases(account: Account, *, plain: bool) -> Table:
     for heading in ("number", "time", "release", "state", "ε", "δ", "output"):
         table.add_column(heading, justify="right" if heading in ("number", "ε", "δ") else "left")
     for entry in account.entries:
-        epsilon, delta = added_up(entry.looks)
-        cost = (
-            ("–", "–")
-            if entry.state == VOID
-            else tuple(f"{rounded_up(part, 4) if part else 0:g}" for part in (epsilon, delta))
-        )
+        cost = ("–", "–") if entry.state == VOID else map(shown_up, added_up(entry.looks))
         table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, Text(str(entry.output)))
     return table
-
-
-def _up(number: float) -> str:
-    return f"{rounded_up(number, 4):g}" if number else "0"

@@ -13,7 +13,7 @@ from epsilometer.releases.release import PAGE, PASSPORT, beside
 from epsilometer.report.passport_page import protects, published
 from epsilometer.vocabulary.local_release import LocalRelease
 from epsilometer.vocabulary.synthetic_table import SyntheticTable
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, rounded_down
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, shown_down
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +56,7 @@ def _account(released: Released) -> Iterator[str]:
     if released.remaining is None:
         yield "No budget is set, so that nothing is refused: epsilometer ledger budget sets one."
     else:
-        left = rounded_down(released.remaining, 4) if released.remaining else 0.0
-        yield f"ε = {left:g} of the budget is left."
+        yield f"ε = {shown_down(released.remaining)} of the budget is left."
 
 
 def _this_table(released: Released) -> Iterator[str]:

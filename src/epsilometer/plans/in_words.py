@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sized
 from functools import singledispatch
 from typing import TYPE_CHECKING, Final
 
-from epsilometer.plans.release_kinds import Counts, Local, Raw, Sample, Synthetic
+from epsilometer.plans.release_kinds import Counts, Local, Sample, Synthetic
 from epsilometer.tables.databases import without_password
 from epsilometer.vocabulary.adjacency import Adjacency
+from epsilometer.vocabulary.wording import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from epsilometer.plans.plan import Plan
+    from epsilometer.plans.release_kinds import ReleaseKind
 
 ONE_PERSON: Final = {Adjacency.ADD_REMOVE: "one person added or removed", Adjacency.REPLACE: "one person replaced"}
 SUPPORT: Final = {
@@ -26,7 +26,7 @@ SPLIT: Final = {"weights": "by their weights", "optimised": "so that the error o
 def plan_in_words(plan: Plan) -> tuple[str, ...]:
     """Return what a plan asks for, one sentence after the other."""
     location, mark, part = str(plan.table).partition("::")
-    known, wanted = _listed(plan.quasi_identifiers), _listed(plan.sensitive)
+    known, wanted = joined(plan.quasi_identifiers), joined(plan.sensitive)
     read = plan.described()
     sentences = [
         f"{_published(plan.release)} Table: {without_password(location)}{mark}{part}.",
@@ -39,12 +39,13 @@ def plan_in_words(plan: Plan) -> tuple[str, ...]:
         sentences.append(f"Declared: {'; '.join(declared)}.")
     targets = {"risk": plan.max_risk, "loss": plan.max_loss}
     limits = [f"{name} at most {target:g}" for name, target in targets.items() if target is not None]
-    return (*sentences, *([f"Targets: {_listed(limits)}."] if limits else []))
+    return (*sentences, *([f"Targets: {joined(limits)}."] if limits else []))
 
 
 @singledispatch
-def _published(release: object) -> str:
-    raise NotImplementedError(type(release).__name__)
+def _published(_release: ReleaseKind) -> str:
+    """Say what is published: the rows as they are, unless the kind has words of its own below."""
+    return "Publish the rows as they are, for comparison only."
 
 
 @_published.register
@@ -52,18 +53,18 @@ def _counts(release: Counts) -> str:
     noise = release.mechanism
     epsilons = noise.epsilon if isinstance(noise.epsilon, tuple) else (noise.epsilon,)
     delta = f" and δ = {noise.delta:g}" if noise.delta else ""
-    tables = _listed(" by ".join(table.columns) for table in release.tables)
+    tables = joined(" by ".join(table.columns) for table in release.tables)
     several = f" Tables: {tables}; the budget is split {SPLIT[release.split]}." if tables else ""
-    steps = f" Afterwards: {_listed(release.post_processing)}." if release.post_processing else ""
+    steps = f" Afterwards: {joined(release.post_processing)}." if release.post_processing else ""
     return (
-        f"Publish counts with {noise.name} noise at ε = {_listed(f'{epsilon:g}' for epsilon in epsilons)}{delta}, "
+        f"Publish counts with {noise.name} noise at ε = {joined(f'{epsilon:g}' for epsilon in epsilons)}{delta}, "
         f"{ONE_PERSON[noise.adjacency]}; {SUPPORT[release.support]}.{several}{steps}"
     )
 
 
 @_published.register
 def _sample(release: Sample) -> str:
-    strata = f", the same part of each combination of {_listed(release.strata)}" if release.strata else ""
+    strata = f", the same part of each combination of {joined(release.strata)}" if release.strata else ""
     return f"Publish a random sample of {release.size:,} rows{strata}."
 
 
@@ -81,11 +82,6 @@ def _local(release: Local) -> str:
     )
 
 
-@_published.register
-def _raw(_release: Raw) -> str:
-    return "Publish the rows as they are, for comparison only."
-
-
 def _declared(domain: object) -> str:
     ends = domain if isinstance(domain, Mapping) else {}
     missing = " or missing" if ends.get("missing") else ""
@@ -96,8 +92,3 @@ def _declared(domain: object) -> str:
     values = ends.get("values", domain)
     number = len(values) if isinstance(values, Sized) else 0
     return f"{number} {'value' if number == 1 else 'values'}{missing}"
-
-
-def _listed(words: Iterable[str]) -> str:
-    *first, last = [*words] or [""]
-    return f"{', '.join(first)} and {last}" if first else last

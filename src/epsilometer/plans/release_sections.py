@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self, TypeAlias
 
@@ -37,9 +38,9 @@ class BuiltSection(Section):
         self.settings()
         return self
 
+    @abstractmethod
     def settings(self) -> object:
         """Return the settings as a plan in Python has them."""
-        raise NotImplementedError
 
 
 class TableSection(BuiltSection):

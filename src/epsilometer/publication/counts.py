@@ -14,7 +14,6 @@ from epsilometer.publication.post_processing import post_processed, published
 from epsilometer.publication.settling import COUNT, settle
 from epsilometer.tables.people_counted import count_people
 from epsilometer.tables.profiling import labelled
-from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from epsilometer.tables.people_counted import PeopleCounted
     from epsilometer.tables.roles import Roles
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
+    from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 
 class CountNoise(Protocol):
@@ -51,8 +51,6 @@ class PublishedCounts:
         listed_from: for thresholded support, the smallest noisy count that is listed.
         n_combinations: for declared support, the number of combinations in the domain; all are published.
         post_processing: what was done to the noisy counts, in this order.
-        standard_deviation: of the noise on one count, before post-processing.
-        half_width: the noise on one count is not larger, up or down, with probability 95 %.
     """
 
     columns: tuple[str, ...]
@@ -63,8 +61,6 @@ class PublishedCounts:
     listed_from: int | None
     n_combinations: int | None
     post_processing: tuple[str, ...]
-    standard_deviation: float
-    half_width: int
 
 
 def publish_counts(plan: Plan, noise: CountNoise) -> tuple[PublishedCounts, ...]:
@@ -78,13 +74,17 @@ def publish_counts(plan: Plan, noise: CountNoise) -> tuple[PublishedCounts, ...]
     >>> publish_counts(plan, ReleaseNoise())[0].rows.num_rows
     6
     """
-    settled = settle(plan)
+    return publish_settled(settle(plan), noise)
+
+
+def publish_settled(settled: SettledCounts, noise: CountNoise) -> tuple[PublishedCounts, ...]:
+    """Count a table once, and make the tables that were settled."""
     found = count_people(
         settled.table,
         settled.roles,
         [table.columns for table in settled.tables],
         most=settled.counts.cells_per_person,
-        where=plan.where,
+        where=settled.where,
     )
     if settled.counts.support == "thresholded":
         rows = [_listed(*each, settled.roles, noise) for each in zip(settled.tables, found, strict=True)]
@@ -100,8 +100,6 @@ def publish_counts(plan: Plan, noise: CountNoise) -> tuple[PublishedCounts, ...]
             listed_from=table.listed_from,
             n_combinations=table.n_combinations,
             post_processing=settled.counts.post_processing,
-            standard_deviation=table.level.standard_deviation,
-            half_width=table.level.half_width,
         )
         for table, each in zip(settled.tables, rows, strict=True)
     )
@@ -112,18 +110,7 @@ def looks_of(plan: Plan) -> tuple[PrivacyLoss, ...]:
 
     Nothing is read of the table but the names and types of its columns.
     """
-    settled = settle(plan)
-    looks = tuple(table.level.look for table in settled.tables)
-    if settled.counts.support_delta is None:
-        return looks
-    listing = PrivacyLoss(
-        what="which counts are listed",
-        noise="any",
-        epsilon=0.0,
-        delta=settled.counts.support_delta,
-        adjacency=settled.counts.mechanism.adjacency.value,
-    )
-    return (*looks, listing)
+    return settle(plan).looks
 
 
 def drawn_mechanisms(plan: Plan) -> tuple[Mechanism, ...]:

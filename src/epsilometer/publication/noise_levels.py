@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from epsilometer.errors import BadQuestion, OutOfRange
 from epsilometer.formulas import gaussian
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Mechanism
-from epsilometer.solvers.whole_numbers import first_meeting
 from epsilometer.synthesizers.budget import Budget
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 STEP: Final = 1.001  # by which Gaussian noise grows until it is enough
 GRID: Final = 1e-4  # of privacy losses, in parts of epsilon
 SMALLEST_DELTA: Final = 1e-12  # an accountant leaves out 1e-15, and counts it as lost
-OUTSIDE: Final = 0.05  # chance that noise exceeds its half-width
-LARGEST: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +49,6 @@ class NoiseLevel:
         if isinstance(self.mechanism, DiscreteGaussian):
             return self.scale
         return 1 / (math.sqrt(2) * math.sinh(1 / (2 * self.scale)))
-
-    @property
-    def half_width(self) -> int:
-        """Smallest number that the noise on one count does not exceed, up or down, with probability 95 %."""
-        found = first_meeting(
-            lambda width: 2 * float(self.mechanism.probability_at_least(width + 1)) <= OUTSIDE,
-            low=0,
-            high=LARGEST,
-            guess=round(2 * self.standard_deviation),
-        )
-        assert found is not None  # noqa: S101  the tail falls below any number
-        return found
 
 
 def scale_of(mechanism: Mechanism) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from epsilometer.errors import BadRoles, OutOfRange
 from epsilometer.plans.release_kinds import Sample
+from epsilometer.tables.combinations import combination_numbers, value_numbers
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people_counted import fetch_people
 from epsilometer.tables.roles import assign_roles
@@ -85,7 +86,7 @@ def read_population(plan: Plan) -> Population:
     rows = fetch_people(table, roles, where=plan.where)
     if sample.size > rows.num_rows:
         raise OutOfRange("size", sample.size, f"[1, {rows.num_rows}]", hint="It is a number of rows of the table.")
-    strata = _strata(rows, sample.strata)
+    strata = combination_numbers((value_numbers(rows[name]) for name in sample.strata), rows.num_rows)
     sizes = np.bincount(strata)
     return Population(rows, strata, sizes, allocated(sizes, sample.size))
 
@@ -121,13 +122,3 @@ def sample_look(sizes: IntArray, allocation: IntArray) -> PrivacyLoss:
     return PrivacyLoss(
         what="a sample of the rows", noise="any", epsilon=0.0, delta=delta, adjacency=Adjacency.REPLACE.value
     )
-
-
-def _strata(rows: pa.Table, columns: tuple[str, ...]) -> IntArray:
-    """Number the combinations of the columns that occur, from 0."""
-    combined = np.zeros(rows.num_rows, dtype=np.int64)
-    for name in columns:
-        codes = rows[name].combine_chunks().dictionary_encode(null_encoding="encode").indices
-        # numbered anew after each column, so that the numbers never exceed the rows squared
-        combined = np.unique(combined * rows.num_rows + np.asarray(codes), return_inverse=True)[1]
-    return combined

@@ -14,6 +14,7 @@ from epsilometer.publication.noise_levels import NoiseLevel, noise_levels, optim
 from epsilometer.synthesizers.budget import Budget
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import Roles, assign_roles
+from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,12 +58,36 @@ class SettledTable:
 
 @dataclass(frozen=True, slots=True)
 class SettledCounts:
-    """A release of counts before a row is read: its settings, the opened table with roles, and what is published."""
+    """A release of counts before a row is read.
+
+    Attributes:
+        counts: its settings.
+        table: the opened table.
+        where: its row filter.
+        roles: the parts its columns play.
+        tables: what is published.
+    """
 
     counts: Counts
     table: Table
+    where: str | None
     roles: Roles
     tables: tuple[SettledTable, ...]
+
+    @property
+    def looks(self) -> tuple[PrivacyLoss, ...]:
+        """What it costs: one look for each table, and one for which combinations are listed."""
+        looks = tuple(table.level.look for table in self.tables)
+        if self.counts.support_delta is None:
+            return looks
+        listing = PrivacyLoss(
+            what="which counts are listed",
+            noise="any",
+            epsilon=0.0,
+            delta=self.counts.support_delta,
+            adjacency=self.counts.mechanism.adjacency.value,
+        )
+        return (*looks, listing)
 
 
 def settle(plan: Plan) -> SettledCounts:
@@ -81,7 +106,7 @@ def settle(plan: Plan) -> SettledCounts:
     levels = noise_levels(counts, _shares(counts, labels), [", ".join(columns) for columns in sets])
     listed_from = _listing_thresholds(counts, levels)
     tables = tuple(SettledTable(*each) for each in zip(sets, labels, levels, listed_from, strict=True))
-    return SettledCounts(counts, table, roles, tables)
+    return SettledCounts(counts, table, plan.where, roles, tables)
 
 
 def _check(counts: Counts, roles: Roles, sets: Sequence[Sequence[str]]) -> None:

@@ -13,19 +13,18 @@ from epsilometer.formulas.advantage import advantage_from_epsilon, geometric_adv
 from epsilometer.solvers.whole_numbers import first_meeting
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.passport import StatedNumber
+from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from epsilometer.vocabulary.passport import Guarantee, MechanismUsed, Support
-    from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 MEMBERSHIP: Final = "membership advantage"
 VALUE: Final = "value advantage"
 BELIEF: Final = "belief in a yes/no fact"
 FURTHEST: Final = 2**62
 OUTSIDE: Final = 0.05  # chance that a count is further off than stated
-LARGEST_EXPONENT: Final = 700.0  # exp of more overflows
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +111,11 @@ def listed_by_one(noise: str, scale: float, *, threshold: float, moved_counts: i
 
 def _changed(kind: str, guarantee: Guarantee, adjacency: Adjacency) -> tuple[float, float]:
     """Return epsilon and delta for a change of value: under add-remove, for a removal and an addition."""
-    epsilon, delta = guarantee.epsilon, guarantee.delta
-    if kind == "sample" or adjacency is Adjacency.REPLACE:
-        return epsilon, delta
-    return 2 * epsilon, min(1.0, delta * (1 + math.exp(min(epsilon, LARGEST_EXPONENT))))
+    meant = Adjacency.REPLACE if kind == "sample" else adjacency
+    whole = PrivacyLoss(
+        what="", noise="any", epsilon=guarantee.epsilon, delta=guarantee.delta, adjacency=meant.value
+    ).as_replacement()
+    return whole.epsilon, whole.delta
 
 
 def _says_all(look: PrivacyLoss, adjacency: Adjacency, support: Support | None) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from epsilometer.errors import BadOutput, OutputExists
 from epsilometer.releases.ledger import located
 from epsilometer.releases.ledger_entries import VOID, PendingFile
+from epsilometer.releases.passports import file_hash
 from epsilometer.report.files import check_free, put_in_place, write_new
 
 if TYPE_CHECKING:
@@ -102,7 +103,4 @@ def _put_all(ledger: Ledger, sealed: Entry, *, overwrite: bool) -> Entry:
 
 def _holds(path: Path, sha256: str) -> bool:
     """Whether a file is there and holds what it should."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() == sha256
+    return path.is_file() and file_hash(path).hex() == sha256

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from epsilometer.plans.release_kinds import Counts
-from epsilometer.publication.counts import looks_of, publish_counts
+from epsilometer.publication.counts import publish_settled
+from epsilometer.publication.settling import settle
+from epsilometer.releases.joint import noisy_tables
 from epsilometer.releases.passports import protected
 from epsilometer.releases.prepared import Made, Prepared
 from epsilometer.vocabulary.passport import MechanismUsed, Support
@@ -17,17 +19,17 @@ if TYPE_CHECKING:
 
 def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
     """Settle the tables of a plan for counts, and what they cost."""
-    asked = plan.released_as(Counts)
+    asked, settled = plan.released_as(Counts), settle(plan)
 
     def make() -> Made:
-        tables = publish_counts(plan, noise)
+        tables = publish_settled(settled, noise)
         return Made(
             tables={f"{number}" if number > 1 else "": table.rows for number, table in enumerate(tables, start=1)},
             mechanisms=tuple(_mechanism(table) for table in tables),
         )
 
     return Prepared(
-        looks=looks_of(plan),
+        looks=settled.looks,
         delta=asked.mechanism.delta + (asked.support_delta or 0.0),
         protection=protected(
             "counts",
@@ -36,6 +38,7 @@ def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
             by_person=plan.person_id is not None,
         ),
         make=make,
+        noisy_tables=noisy_tables(settled),
         support=Support(kind=asked.support, delta=asked.support_delta or 0.0),
         post_processing=asked.post_processing,
     )

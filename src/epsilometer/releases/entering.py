@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from epsilometer.errors import BadQuestion
-from epsilometer.tables.opening import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 
-def dataset_name(table: object, given: str | None) -> str:
+def dataset_name(table: object, name: str, given: str | None) -> str:
     """Return what the ledger calls the data that a table is a part or a version of."""
     if given is not None:
         return given
     if not isinstance(table, str | Path):
         raise BadQuestion("A table in memory has no name. Give the plan a dataset, under which the ledger knows it.")
-    return open_table(table).name
+    return name
 
 
 def entered(

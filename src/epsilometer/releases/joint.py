@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from epsilometer.plans.plan import Plan
+    from epsilometer.publication.settling import SettledCounts
     from epsilometer.releases.ledger_entries import Entry
     from epsilometer.vocabulary.joint_risk import JointRisk
 
 
-def joint_risk_of(plan: Plan, earlier: Sequence[Entry]) -> JointRisk | None:
+def joint_risk_of(plan: Plan, now: Sequence[NoisyTable], earlier: Sequence[Entry]) -> JointRisk | None:
     """Share of people whom the plan's release or an earlier one discloses; ``None`` where counts play no part.
 
-    The tables of the plan come first. Earlier plans are read against the table of this one, which stands for the data
+    The plan's own tables come first. Earlier plans are read against the table of this one, which stands for the data
     set as it is now. Left out, by name, are releases of other kinds and those that count other rows or several rows of
     a person.
     """
-    together: list[NoisyTable] = list(_noisy_tables(plan)) if _can_be_joined(plan, plan) else []
+    together = [*now] if _can_be_joined(plan, plan) else []
     left_out = [] if together else [f"this release of {plan.release.kind}"]
     for entry in earlier:
         if entry.state == VOID:
@@ -43,7 +44,7 @@ def joint_risk_of(plan: Plan, earlier: Sequence[Entry]) -> JointRisk | None:
 def _published_before(entry: Entry, now: Plan) -> Iterator[NoisyTable]:
     before = replace(plan_from(Source(data=dict(entry.plan))), table=now.table, missing=now.missing)
     if _can_be_joined(before, now):
-        yield from _noisy_tables(before)
+        yield from noisy_tables(settle(before))
 
 
 def _can_be_joined(plan: Plan, now: Plan) -> bool:
@@ -51,15 +52,20 @@ def _can_be_joined(plan: Plan, now: Plan) -> bool:
     return isinstance(plan.release, Counts) and plan.person_id is None and plan.where == now.where
 
 
-def _noisy_tables(plan: Plan) -> Iterator[NoisyTable]:
-    """Yield the published tables that show a sensitive column."""
-    settled = settle(plan)
-    for table in settled.tables:
-        known, wanted = (
-            _among(names, table.columns) for names in (settled.roles.quasi_identifiers, settled.roles.sensitive)
+def noisy_tables(settled: SettledCounts) -> tuple[NoisyTable, ...]:
+    """Return the published tables that show a sensitive column, each with the noise on its counts."""
+    return tuple(
+        NoisyTable(
+            replace(
+                settled.roles,
+                quasi_identifiers=_among(settled.roles.quasi_identifiers, table.columns),
+                sensitive=_among(settled.roles.sensitive, table.columns),
+            ),
+            table.mechanism,
         )
-        if wanted:
-            yield NoisyTable(replace(settled.roles, quasi_identifiers=known, sensitive=wanted), table.mechanism)
+        for table in settled.tables
+        if _among(settled.roles.sensitive, table.columns)
+    )
 
 
 def _among(names: Iterable[str], columns: Sequence[str]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from epsilometer.releases.ledger_entries import (
     versions_in_use,
 )
 from epsilometer.releases.ledger_file import LedgerFile
-from epsilometer.vocabulary.wording import rounded_down, rounded_up
+from epsilometer.vocabulary.wording import shown_down, shown_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -99,7 +99,7 @@ class Ledger:
         while True:
             spent = self.looks(dataset)
             if not fits(spent, epsilon=epsilon, delta=delta):
-                needed = _shown_up(composed(spent, delta).epsilon)
+                needed = shown_up(composed(spent, delta).epsilon)
                 raise OverBudget(
                     f"{dataset!r} has spent ε = {needed} at δ = {delta:g}, more than the ε = {epsilon:g} asked for. "
                     "The budget is left as it was. Choose a larger one."
@@ -243,14 +243,14 @@ class Ledger:
 
     def _refusal(self, dataset: str, budget: Budget, spent: Sequence[PrivacyLoss], looks: Sequence[PrivacyLoss]) -> str:
         """Say why the rest of the budget does not pay for a release."""
-        asked, asked_delta = map(_shown_up, added_up(looks))
+        asked, asked_delta = map(shown_up, added_up(looks))
         before, after = (composed(part, budget.delta) for part in (spent, [*spent, *looks]))
         epsilon = before.epsilon
         begun = sum(entry.state == RESERVED for entry in self.entries(dataset))
         return (
             f"This release asks for ε = {asked} and δ = {asked_delta} of {dataset!r}, which has spent "
-            f"ε = {_shown_up(epsilon)} of {budget.epsilon:g} at δ = {budget.delta:g}: "
-            f"{_shown_down(max(0.0, budget.epsilon - epsilon))} is left. {_too_much(before, after, budget)} "
+            f"ε = {shown_up(epsilon)} of {budget.epsilon:g} at δ = {budget.delta:g}: "
+            f"{shown_down(max(0.0, budget.epsilon - epsilon))} is left. {_too_much(before, after, budget)} "
             "Nothing was published."
             f"{f' Begun and not finished, but counted: {begun}.' if begun else ''} "
             "Ask for less, or allow more: epsilometer ledger budget."
@@ -261,7 +261,7 @@ def _too_much(before: Composition, after: Composition, budget: Budget) -> str:
     """Say what all releases together would come to."""
     if math.isinf(after.epsilon):
         return (
-            f"With it the chances of failure would add up to δ = {_shown_up(after.added_delta)}, more than "
+            f"With it the chances of failure would add up to δ = {shown_up(after.added_delta)}, more than "
             f"{budget.delta:g}; a sample costs δ = rows / people."
         )
     twice = (
@@ -269,7 +269,7 @@ def _too_much(before: Composition, after: Composition, budget: Budget) -> str:
         if before.n_looks and before.adjacency != after.adjacency
         else ""
     )
-    return f"All together would be ε = {_shown_up(after.epsilon)}{twice}."
+    return f"All together would be ε = {shown_up(after.epsilon)}{twice}."
 
 
 def located(output: Path) -> Path:
@@ -289,11 +289,3 @@ def _chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while chunk := file.read(CHUNK):
             yield chunk
-
-
-def _shown_up(number: float) -> str:
-    return f"{rounded_up(number, 4):g}" if 0 < number < math.inf else f"{number:g}"
-
-
-def _shown_down(number: float) -> str:
-    return f"{rounded_down(number, 4):g}" if number else "0"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from epsilometer.errors import UnknownChoice
 from epsilometer.releases.ledger_entries import DONE, VOID
 from epsilometer.vocabulary.joint_risk import JointRisk
-from epsilometer.vocabulary.wording import rounded_down, rounded_up
+from epsilometer.vocabulary.wording import rounded_down, shown_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,9 +54,9 @@ class Account:
         if self.budget is None:
             return "There is no budget, so no release is refused. Set one: epsilometer ledger budget."
         spent, left = self.composition.epsilon, self.remaining or 0.0
-        shown = _shown(spent)
-        if math.isfinite(self.composition.added_up) and _shown(self.composition.added_up) != shown:
-            shown += f" (added up: {_shown(self.composition.added_up)})"
+        shown = shown_up(spent)
+        if math.isfinite(self.composition.added_up) and shown_up(self.composition.added_up) != shown:
+            shown += f" (added up: {shown_up(self.composition.added_up)})"
         rest = f"{rounded_down(left, 4):g} is left" if left else "nothing is left"
         return f"Of a budget of ε = {self.budget.epsilon:g} at δ = {self.budget.delta:g}, {shown} is spent and {rest}."
 
@@ -123,10 +123,6 @@ def statement(ledger: Ledger, *, dataset: str | None = None) -> Statement:
             for name in ([dataset] if dataset is not None else known)
         )
     )
-
-
-def _shown(number: float) -> str:
-    return f"{rounded_up(number, 4):g}" if number else "0"
 
 
 def _joint_risk(entries: Sequence[Entry]) -> JointRisk | None:

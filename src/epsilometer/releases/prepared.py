@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from epsilometer.assessments.joint import NoisyTable
     from epsilometer.vocabulary.local_release import LocalRelease
     from epsilometer.vocabulary.passport import MechanismUsed, Protection, Support
     from epsilometer.vocabulary.privacy_loss import PrivacyLoss
@@ -40,6 +41,7 @@ class Prepared:
         delta: chance of failure at which the guarantee of all looks together is stated.
         protection: whose part it hides.
         make: makes it.
+        noisy_tables: the tables of counts that it will show sensitive columns in.
         support: which combinations tables of counts list.
         post_processing: what is done to the protected numbers afterwards.
     """
@@ -48,5 +50,6 @@ class Prepared:
     delta: float
     protection: Protection
     make: Callable[[], Made]
+    noisy_tables: tuple[NoisyTable, ...] = ()
     support: Support | None = None
     post_processing: tuple[str, ...] = ()

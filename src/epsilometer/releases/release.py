@@ -120,7 +120,8 @@ def carry_out(
     if out.suffix not in SUFFIXES:
         raise BadOutput(f"Cannot write {out}: its name must end in {' or '.join(SUFFIXES)}.")
     tell("reading the table", 0.0)
-    dataset, document = dataset_name(plan.table, plan.dataset), _document(plan)
+    name = open_table(plan.table, plan.missing).name
+    dataset, document = dataset_name(plan.table, name, plan.dataset), _document(plan, name)
     if (earlier := _resumed(ledger, out, document, overwrite=overwrite)) is not None:
         return earlier
     for path in (out, beside(out, PASSPORT), beside(out, PAGE)):
@@ -136,7 +137,7 @@ def carry_out(
             plan=document,
             looks=prepared.looks,
             output=out,
-            internal=_gives_away(plan, opened.entries(dataset)),
+            internal=_gives_away(plan, prepared, opened.entries(dataset)),
         )
         with void_on_error(opened, entry):
             tell("drawing the noise", 0.4)
@@ -183,15 +184,14 @@ def _resumed(path: Path, out: Path, document: dict[str, Any], *, overwrite: bool
     return None
 
 
-def _document(plan: Plan) -> dict[str, Any]:
+def _document(plan: Plan, name: str) -> dict[str, Any]:
     """Return the plan for the record, its table by a name that holds no password."""
-    name = open_table(plan.table, plan.missing).name
     return {**plain_data(replace(plan, table="a table")), "table": name}
 
 
-def _gives_away(plan: Plan, earlier: Sequence[Entry]) -> dict[str, Any]:
+def _gives_away(plan: Plan, prepared: Prepared, earlier: Sequence[Entry]) -> dict[str, Any]:
     """Return what this very table gives away by the release alone and with earlier ones: confidential."""
-    joint, name = joint_risk_of(plan, earlier), risk_name(plan)
+    joint, name = joint_risk_of(plan, prepared.noisy_tables, earlier), risk_name(plan)
     if joint is None:
         return {}
     return {"joint": joint.to_dict(), **({} if name is None else {"risks": {name: joint.each[0]}})}

@@ -14,6 +14,7 @@ from epsilometer.report.documents import as_document
 from epsilometer.report.files import check_free
 from epsilometer.synthesizers.budget import Budget
 from epsilometer.synthesizers.registry import synthesizer
+from epsilometer.tables.opening import open_table
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 from epsilometer.vocabulary.telling import silent
 
@@ -77,7 +78,7 @@ def synthesize_to(
         entry = entered(
             opened,
             table,
-            dataset=dataset_name(table, dataset),
+            dataset=dataset_name(table, open_table(table, missing).name, dataset),
             kind="synthetic",
             plan={name: value for name, value in settings.items() if name != "public_table"},
             looks=[PrivacyLoss(what=what, noise="any", epsilon=budget.epsilon, delta=budget.delta)],

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.report.templating import environment
-from epsilometer.vocabulary.wording import joined, percent, rounded_up
+from epsilometer.vocabulary.wording import joined, percent, rounded_up, shown_up
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.passport import Passport, StatedNumber
@@ -89,7 +89,7 @@ def limits(passport: Passport) -> tuple[str, ...]:
         by = joined(strata(passport)) if strata(passport) else ""
         divided = (f"Nor does it hide how many people there are in each group by {by}.",) if by else ()
         return (*seeded, hidden, *divided)
-    fails = f"The guarantee may fail with a chance of δ = {_up(passport.guarantee.delta)}."
+    fails = f"The guarantee may fail with a chance of δ = {shown_up(passport.guarantee.delta)}."
     return (
         *seeded,
         "What the records of others give away about a group, with or without a person's own record, is not hidden.",
@@ -109,7 +109,7 @@ def shown(stated: StatedNumber) -> str:
 
 def _guarantee(passport: Passport) -> str:
     epsilon, delta = passport.guarantee.epsilon, passport.guarantee.delta
-    return f"ε = {_up(epsilon)}" + (f", δ = {_up(delta)}" if delta else "")
+    return f"ε = {shown_up(epsilon)}" + (f", δ = {shown_up(delta)}" if delta else "")
 
 
 def _tiles(passport: Passport) -> list[tuple[str, str, str]]:
@@ -127,15 +127,11 @@ def _tiles(passport: Passport) -> list[tuple[str, str, str]]:
 
 def _meaning(delta: float) -> str:
     factor = "Smaller is safer: with or without one person, no output is likelier by more than a factor of e^ε"
-    return f"{factor}, but for a chance of δ = {_up(delta)}." if delta else f"{factor}."
+    return f"{factor}, but for a chance of δ = {shown_up(delta)}." if delta else f"{factor}."
 
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def _up(number: float) -> str:
-    return f"{rounded_up(number, 4) if number else 0:g}"
 
 
 def _date(passport: Passport) -> str:

@@ -50,12 +50,7 @@ class ReleaseNoise:
         return _measured(_laplace("f64", scale), np.asarray(values, dtype=np.float64))
 
     def choose(self, scores: FloatArray, scale: float) -> int:
-        import opendp.prelude as dp
-
-        dp.enable_features("contrib")
-        space = dp.vector_domain(dp.atom_domain(T="f64", nan=False)), dp.linf_distance(T="f64")
-        pick = dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2 * scale)
-        return int(pick(scores.tolist()))
+        return int(_largest(2 * scale)(scores.tolist()))
 
 
 @lru_cache(maxsize=64)
@@ -75,6 +70,15 @@ def _gaussian(sigma: float) -> Measurement:
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64", nan=False)), dp.l2_distance(T="i64")
     return dp.m.make_gaussian(*space, scale=sigma)
+
+
+@lru_cache(maxsize=64)
+def _largest(scale: float) -> Measurement:
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T="f64", nan=False)), dp.linf_distance(T="f64")
+    return dp.m.make_noisy_max(*space, dp.max_divergence(), scale=scale)
 
 
 def _measured(measurement: Measurement, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.errors import BadTable
+from epsilometer.tables.combinations import combination_numbers, value_numbers
 from epsilometer.tables.counting import counted_key
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.scanning import scan
@@ -15,7 +16,6 @@ from epsilometer.tables.scanning import scan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pyarrow as pa
     from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.roles import Roles
@@ -73,29 +73,16 @@ def linked_counts(table: Table, roles: Sequence[Roles], *, where: str | None = N
             "Look at fewer releases at once."
         )
     n_people = np.asarray(found["n"].to_numpy(), dtype=np.int64)
-    codes = {name: _codes(found[name]) for name in names.values()}
+    codes = {name: value_numbers(found[name]) for name in names.values()}
     readings = tuple(
         _reading(
-            _combined([codes[names[key]] for key in each if key[0] in role.quasi_identifiers], len(n_people)),
-            _combined([codes[names[key]] for key in each if key[0] in role.sensitive], len(n_people)),
+            combination_numbers([codes[names[key]] for key in each if key[0] in role.quasi_identifiers], len(n_people)),
+            combination_numbers([codes[names[key]] for key in each if key[0] in role.sensitive], len(n_people)),
             n_people,
         )
         for each, role in zip(keys, roles, strict=True)
     )
     return LinkedCounts(n_people, readings)
-
-
-def _codes(column: pa.ChunkedArray) -> IntArray:
-    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
-    return np.asarray(encoded.indices.to_numpy(), dtype=np.int64)
-
-
-def _combined(columns: Sequence[IntArray], n_groups: int) -> IntArray:
-    """Number the combinations of several columns; of none there is one."""
-    combined = np.zeros(n_groups, dtype=np.int64)
-    for codes in columns:
-        _, combined = np.unique(combined * (codes.max(initial=0) + 1) + codes, return_inverse=True)
-    return combined
 
 
 def _reading(cells: IntArray, values: IntArray, n_people: IntArray) -> Reading:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from epsilometer.vocabulary.adjacency import Adjacency
-from epsilometer.vocabulary.wording import percent, rounded_up
+from epsilometer.vocabulary.wording import percent, shown_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +112,4 @@ def _finite(number: float) -> float | None:
 
 
 def _shown(number: float) -> str:
-    if math.isinf(number):
-        return "none at this δ"
-    return f"{rounded_up(number, 4):g}" if number else "0"
+    return "none at this δ" if math.isinf(number) else shown_up(number)

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
 
 CONFIDENTIAL: Final = "Confidential: computed from the table itself. Share it only with people who may see the table."
 SMALLEST_SHOWN: Final = 0.0001  # percent
@@ -40,14 +40,32 @@ def percent_at_least(probability: float) -> str:
     return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f} %"
 
 
-def joined(names: Sequence[str], conjunction: str = "and") -> str:
+def joined(names: Iterable[str], conjunction: str = "and") -> str:
     """Join names as a person would.
 
     >>> joined(["age", "sex", "region"])
     'age, sex and region'
     """
-    *first, last = names
+    *first, last = [*names] or [""]
     return f"{', '.join(first)} {conjunction} {last}" if first else last
+
+
+def shown_up(number: float) -> str:
+    """Write a number that must not be understated: four digits, rounded up.
+
+    >>> shown_up(0.123401), shown_up(0.0), shown_up(math.inf)
+    ('0.1235', '0', 'inf')
+    """
+    return f"{rounded_up(number, 4):g}" if 0 < number < math.inf else f"{number:g}"
+
+
+def shown_down(number: float) -> str:
+    """Write a number that must not be overstated: four digits, rounded down.
+
+    >>> shown_down(0.123499)
+    '0.1234'
+    """
+    return f"{rounded_down(number, 4):g}" if 0 < number < math.inf else f"{number:g}"
 
 
 def readable(text: str) -> str:
