@@ -164,17 +164,17 @@ def test_real_noise_keeps_its_epsilon(audit, part):
     assert (proven > 1.0) == (part == 0.5)
 
 
-@pytest.mark.parametrize("part", [1.0, 0.25], ids=["all", "a quarter"])
+@pytest.mark.parametrize("part", [1.0, 0.5], ids=["all", "half"])
 def test_a_noisy_choice_keeps_its_epsilon(audit, part):
     """One score rises by one and another falls; a million runs over both tables."""
-    n_runs = N // 2 if part == 1.0 else 4000
+    n_runs = N // 2 if part == 1.0 else N // 20
     one, other = (
         np.array([ReleaseNoise().choose(np.array(scores), part * 1.0) for _ in range(n_runs)], dtype=float)
         for scores in ([0.0, 1.0], [1.0, 0.0])
     )
     proven = audit(one, other, 0.0)
     assert (0.7 < proven <= 1.0) == (part == 1.0)
-    assert (proven > 1.0) == (part == 0.25)
+    assert (proven > 1.0) == (part == 0.5)
 
 
 REPORTS = {
@@ -188,10 +188,14 @@ REPORTS = {
 
 @pytest.mark.parametrize(("randomizer", "score"), REPORTS.values(), ids=REPORTS)
 def test_reports_keep_their_epsilon(audit, randomizer, score):
-    """Of two people with the values furthest apart; what is drawn at three times the epsilon is caught."""
-    far = 2 if isinstance(randomizer, ExponentialChoice) else 1
+    """Of two people with the values furthest apart; what is drawn with half the noise is caught.
+
+    The exponential choice spends half of its epsilon on sums that hardly differ here: with half the noise it still
+    keeps its epsilon, with a third it does not.
+    """
+    far, less = (2, 3.0) if isinstance(randomizer, ExponentialChoice) else (1, 2.0)
 
     def proven(drawn):
         return audit(*(score(draw(drawn, np.full(N, value))) for value in (0, far)), randomizer.delta)
 
-    assert 0.4 < proven(randomizer) <= 1.0 < proven(replace(randomizer, epsilon=3.0))
+    assert 0.4 < proven(randomizer) <= 1.0 < proven(replace(randomizer, epsilon=less * randomizer.epsilon))
