@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 
-mp.mp.dps = 50
-
 MECHANISMS = {
     "laplace": lambda epsilon: Laplace(epsilon=epsilon),
     "laplace-replace": lambda epsilon: Laplace(epsilon=epsilon, adjacency="replace"),

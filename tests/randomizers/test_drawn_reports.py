@@ -37,7 +37,6 @@ from epsilometer.randomizers.randomness import (
 
 ALARM = 1e-9
 N = 100_000
-mp.mp.dps = 50
 
 
 def alarm_free(counts, probabilities):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from mpmath import exp, inf, mp, mpf, nsum, sinh, sqrt, tanh
 
-mp.dps = 30
 MEMBERSHIP = "how much better than a coin anyone can tell whether one person is in the table"
 VALUE = "how much better than a coin anyone can tell which of two values one person has"
 BELIEF = "the most that a belief of one half in a yes/no fact about one person can grow to"
@@ -195,5 +194,6 @@ def passports():
 
 
 if __name__ == "__main__":
+    mp.dps = 30
     text = json.dumps(passports(), indent=2, ensure_ascii=False)
     Path(__file__).with_suffix(".json").write_text(text + "\n", encoding="utf-8")
