@@ -2,6 +2,7 @@
 #   make demo    run the main job on the built-in example
 #   make test    run all tests; every formula and error branch must be covered
 #   make check   lint, types, import contracts and tests: what a change must pass
+#   make docs    the documentation site, into site/; nothing is loaded from the network
 #   make bench   the benchmarks: ratios measured in one run
 
 PYTHON ?= python3
@@ -9,13 +10,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint check bench lock clean
+.PHONY: demo test lint check docs bench lock clean
 
 demo: $(READY)
 	$(BIN)/epsilometer demo
 
 test: $(READY)
-	$(BIN)/coverage run -m pytest
+	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=
 	$(BIN)/coverage report --fail-under=100 --include='*/formulas/*,*/leakage/*,*/mechanisms/*,*/neighbors/*,*/attacks/*,*/randomizers/*,*/vocabulary/*,*/errors.py'
 
 lint: $(READY)
@@ -25,6 +26,9 @@ lint: $(READY)
 	$(BIN)/lint-imports --config importlinter.ini
 
 check: lint test
+
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 bench: $(READY)
 	$(BIN)/python benchmarks/attackers.py
@@ -42,7 +46,7 @@ bench: $(READY)
 
 lock: $(READY)
 	$(BIN)/uv pip compile --quiet --universal --no-header --generate-hashes --no-emit-index-url --python-version 3.11 \
-		--extra postgres --extra spark --extra synthesis --group dev --output-file requirements.lock pyproject.toml
+		--extra postgres --extra spark --extra synthesis --extra web --group dev --group docs --output-file requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV)
