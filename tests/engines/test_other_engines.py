@@ -12,6 +12,7 @@ import pytest
 
 from epsilometer.errors import BadBins, BadTable
 from epsilometer.tables import profiling
+from epsilometer.tables.column_summaries import summarise_columns
 from epsilometer.tables.counting import frequency_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # Spark leaves its own open
@@ -166,3 +167,8 @@ def test_bins_on_text_say_what_the_text_is(source):
 def test_an_unknown_table_is_named_with_those_there_are(postgres_url, postgres_table):
     with pytest.raises(BadTable, match="has no table 'persons'; it has people"):
         frequency_table(f"{postgres_url}::persons", quasi_identifiers="a", sensitive="b")
+
+
+def test_columns_are_summarised(source):
+    found = [(each.n_missing, each.n_distinct) for each in summarise_columns(source)]
+    assert found == [(1, 3), (2, 3), (1, 2), (1, 5)]

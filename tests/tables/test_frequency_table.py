@@ -1,6 +1,7 @@
 """The frequency table: what it says about itself, and counts given as an array."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import numpy as np
@@ -123,3 +124,13 @@ def test_too_many_values_to_compare_are_refused_before_the_engine_runs_out_of_me
     with pytest.raises(BadTable, match=words):
         freq.cells(having=freq.profile.counts)
     assert freq.cells().num_rows == 1
+
+
+def test_threads_may_fetch_cells_at_once():
+    """A connection serves one thread at a time and refuses the others; here they wait for each other."""
+    table = pa.table({"q": ["a", "b", "b", "c"] * 50, "s": ["x", "y"] * 100})
+    freq = frequency_table(table, quasi_identifiers=["q"], sensitive="s")
+    expected = sorted(freq.cells().to_pylist(), key=str)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: sorted(freq.cells().to_pylist(), key=str), range(100)))
+    assert found == [expected] * 100

@@ -7,6 +7,7 @@ import uuid
 import warnings
 import weakref
 from contextlib import contextmanager
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 Engine: TypeAlias = Any  # an Ibis backend; what they have in common by type is less than what is used here
+_BUSY: weakref.WeakKeyDictionary[Engine, RLock] = weakref.WeakKeyDictionary()
 _MEMORY = "1500MB"  # beyond this the engine spills to disk, which costs it little
 
 
@@ -30,6 +32,11 @@ def embedded_engine() -> Engine:
     engine = ibis.duckdb.connect(temp_directory=folder.name, memory_limit=_MEMORY)
     weakref.finalize(engine, folder.cleanup)
     return engine
+
+
+def one_at_a_time(engine: Engine) -> RLock:
+    """Return the lock of an engine: a connection serves one thread at a time, and refuses the others."""
+    return _BUSY.setdefault(engine, RLock())
 
 
 def fresh_name(purpose: str) -> str:
@@ -57,6 +64,11 @@ def keep(expression: Expression) -> Expression:
     The stored table is dropped when the last expression over it is.
     """
     engine: Engine = expression.get_backend()
+    with one_at_a_time(engine):
+        return _kept(engine, expression)
+
+
+def _kept(engine: Engine, expression: Expression) -> Expression:
     name = fresh_name("kept")
     if engine.name == "pyspark":  # has no temporary tables; a cached view is its way of keeping a result
         engine.raw_sql(f"CACHE TABLE {name} AS {engine.compile(expression)}")
@@ -73,9 +85,14 @@ def keep(expression: Expression) -> Expression:
 
 def fetch(expression: Expression) -> pa.Table:
     """Bring a small result to Python as an Arrow table, without a detour through pandas."""
+    engine: Engine = expression.get_backend()
+    with one_at_a_time(engine):
+        return _fetched(engine, expression)
+
+
+def _fetched(engine: Engine, expression: Expression) -> pa.Table:
     import pyarrow as pa
 
-    engine: Engine = expression.get_backend()
     if engine.name == "duckdb":
         return engine.con.sql(engine.compile(expression)).to_arrow_table()
     if engine.name == "pyspark":
@@ -89,7 +106,8 @@ def fetch(expression: Expression) -> pa.Table:
 
 def _drop(engine: Engine, dropping: str, _needed: Expression | None) -> None:
     try:
-        engine.raw_sql(dropping)
+        with one_at_a_time(engine):
+            engine.raw_sql(dropping)
     except Exception as error:
         if not is_engine_error(error):  # an engine that was shut down has dropped the table by itself
             raise

@@ -12,6 +12,7 @@ from epsilometer.vocabulary.profile import Profile, whole_counts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import altair as alt
     import pyarrow as pa
 
     from epsilometer.vocabulary.arrays import ArrayLike, IntArray
@@ -87,6 +88,10 @@ class FrequencyTable:
         whole, rest = vectors[:-1], vectors[-1:]
         found = self.cells(having=whole).to_pylist() if len(whole) else []
         return [*found, *self.cells(limit - len(found), having=rest).to_pylist()]
+
+    def plot(self) -> alt.VConcatChart:
+        """Draw the sizes of the cells, how many values they mix, and how common each value is."""
+        return self.profile.plot()
 
     def cells(self, limit: int | None = None, *, having: ArrayLike | None = None) -> pa.Table:
         """Fetch the cells with their labels and counts: one row per cell, one column per sensitive value.

@@ -10,7 +10,6 @@ from epsilometer.assessments.numbers import is_number
 from epsilometer.errors import OutOfRange
 from epsilometer.vocabulary.choice import Choice
 from epsilometer.vocabulary.relaxation import cheapest_first
-from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -117,20 +116,12 @@ def binding(found: Found) -> str:
 
 def shown(stretches: Iterable[Stretch]) -> str:
     """Write stretches with their ends rounded inwards, to so few digits as leave something between them."""
-    return " or ".join(map(_shown, stretches))
+    return " or ".join(" to ".join(stretch.shown()) for stretch in stretches)
 
 
 def shown_point(point: float) -> str:
     """Write a point: a whole number in full, any other to three digits."""
     return f"{point:,.0f}" if point == int(point) else f"{point:.3g}"
-
-
-def _shown(stretch: Stretch) -> str:
-    if all(end == int(end) for end in (stretch.low, stretch.high)):
-        return f"{stretch.low:,.0f} to {stretch.high:,.0f}"
-    rounded = ((rounded_up(stretch.low, digits), rounded_down(stretch.high, digits)) for digits in (3, 5, 7))
-    low, high = next(((low, high) for low, high in rounded if low < high), (stretch.low, stretch.high))
-    return f"{low:.7g} to {high:.7g}"
 
 
 def recommendation(found: Found, axis: Axis, point: float, phrase: RiskPhrase) -> str:

@@ -42,6 +42,7 @@ N_CELLS: Final = 10_000  # declared cells that are drawn and published for each 
 SEED_OF_CELLS: Final = 0
 SEED_OF_NOISE: Final = 1  # the same for every epsilon: what differs between two of them is epsilon alone
 CONFIDENCE: Final = 0.95
+COIN: Final = 0.5
 
 CELLS: Final = RiskPhrase("at most {} of such cells are disclosed", "discloses at most {} of such cells")
 ANY_TABLE: Final = RiskPhrase(
@@ -81,6 +82,12 @@ class Cell:
             case size:
                 return float(size)
 
+    @property
+    def largest_share(self) -> float:
+        """Expected share of the most common value; whoever knows the true shares guesses no worse than by naming it."""
+        weights = self.prior.shares if isinstance(self.prior, CommonShares) else self.prior
+        return float(weights.max() / weights.sum())
+
     def risk(self, noise: Noise) -> FloatArray:
         """Return the probability that the published cell shows a single value that a member really has."""
         if isinstance(self.size, int):
@@ -111,6 +118,7 @@ class Measure(NamedTuple):
         most: its upper bound between two noises, the smaller epsilon first.
         least: its lower bound.
         limit: what it tends to with ever more noise.
+        no_release: how often a guess is right, at least, without any release.
     """
 
     name: str
@@ -119,6 +127,7 @@ class Measure(NamedTuple):
     most: Callable[[Mechanism, Mechanism], FloatArray]
     least: Callable[[Mechanism, Mechanism], FloatArray]
     limit: float
+    no_release: float
 
 
 class _EverMoreNoise:
@@ -135,7 +144,7 @@ class _EverMoreNoise:
 def measures(cell: Cell) -> tuple[Measure, ...]:
     """Return the risks of a declared cell: what is expected of it, the worst table, and the guarantee alone."""
 
-    def by_envelopes(name: str, phrase: RiskPhrase, risk: Callable[[Noise], FloatArray]) -> Measure:
+    def by_envelopes(name: str, phrase: RiskPhrase, risk: Callable[[Noise], FloatArray], no_release: float) -> Measure:
         return Measure(
             name,
             phrase,
@@ -143,11 +152,17 @@ def measures(cell: Cell) -> tuple[Measure, ...]:
             lambda one, other: risk(upper_envelope(one, other)),
             lambda one, other: risk(lower_envelope(one, other)),
             float(risk(_EverMoreNoise())),
+            no_release,
         )
 
     return (
-        by_envelopes("declared", CELLS, cell.risk),
-        by_envelopes("any-table", ANY_TABLE, lambda noise: homogeneity.largest_local_records(cell.n_values, noise)),
+        by_envelopes("declared", CELLS, cell.risk, cell.largest_share),
+        by_envelopes(
+            "any-table",
+            ANY_TABLE,
+            lambda noise: homogeneity.largest_local_records(cell.n_values, noise),
+            1 / cell.n_values,  # the most common of so many values cannot be rarer
+        ),
         # with more epsilon there is less noise, and two values are told apart better
         Measure(
             "own-record",
@@ -156,6 +171,7 @@ def measures(cell: Cell) -> tuple[Measure, ...]:
             lambda _, larger: larger.value_advantage,
             lambda smaller, _: smaller.value_advantage,
             0.0,
+            COIN,
         ),
     )
 
@@ -166,6 +182,7 @@ class DeclaredCell:
     def __init__(self, cell: Cell, measure: Measure, axis: Axis) -> None:
         self.about = "a declared cell"
         self.n_values = cell.n_values
+        self.no_release = measure.no_release
         self._cell = cell
         self._measure = measure
         self._axis = axis
@@ -192,6 +209,7 @@ class DeclaredCell:
             searched=self._axis.between,
             smallest_risk=smallest,
             smallest_at=at,
+            no_release=self.no_release,
             noise_limit=measure.limit,
             in_words=self._in_words(max_risk, stretches, smallest, at),
         )

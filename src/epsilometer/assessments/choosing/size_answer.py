@@ -134,6 +134,7 @@ def _trade_off(table: SampledTable, sizes: IntArray) -> TradeOff:
         loss=Estimate(
             np.array([float(point.loss.value) for point in found]), _interval([point.loss for point in found])
         ),
+        no_release=table.subject.no_release,
     )
 
 

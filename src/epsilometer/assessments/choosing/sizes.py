@@ -12,9 +12,8 @@ from epsilometer.assessments.choosing.search import Found
 from epsilometer.assessments.currency.guess import LARGEST_COUNT, OVERALL, better
 from epsilometer.assessments.currency.repeats import affordable, mean_of_releases
 from epsilometer.assessments.currency.sample import TWO, named_by_sample, simulated_samples
-from epsilometer.solvers.feasible import runs
+from epsilometer.assessments.exploring.slider_stretches import stretches_of
 from epsilometer.vocabulary.evidence import Estimate, Exact
-from epsilometer.vocabulary.stretch import Stretch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,12 +107,12 @@ class Sizes:
         """Find the sizes that meet both targets, each evaluated itself; the smallest of them is recommended."""
         sizes = self.tried(targets)
         of_risk, of_loss = self._met(sizes, targets)
-        stretches = _stretches(sizes, of_risk & of_loss)
+        stretches = stretches_of(sizes, of_risk & of_loss)
         return Found(
             targets=targets,
             risks=(),
-            risk_stretches=_stretches(sizes, of_risk),
-            loss_stretches=_stretches(sizes, of_loss),
+            risk_stretches=stretches_of(sizes, of_risk),
+            loss_stretches=stretches_of(sizes, of_loss),
             stretches=stretches,
             recommended=stretches[0].low if stretches else None,
             within=stretches[0] if stretches else None,
@@ -148,13 +147,3 @@ def sizes_of(tables: tuple[SampledTable, ...]) -> Sizes:
 def at_most(known: Known) -> float:
     """Return the number itself, or the upper end of its interval."""
     return float(known.interval.high if isinstance(known, Estimate) else known.value)
-
-
-def _stretches(sizes: IntArray, met: NDArray[np.bool_]) -> tuple[Stretch, ...]:
-    """Return the runs of evaluated sizes that meet a target."""
-    return tuple(
-        Stretch(
-            low=int(sizes[first]), high=int(sizes[last - 1]), bounded_below=first > 0, bounded_above=last < len(sizes)
-        )
-        for first, last in runs(met)
-    )

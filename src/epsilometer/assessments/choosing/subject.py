@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from epsilometer.assessments.curves import FEWEST_REPEATS, MOST_NUMBERS, N_POINTS, REPEATS
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.inverse import epsilon_for_risk, threshold_for_risk
-from epsilometer.assessments.loss import utility_loss
+from epsilometer.assessments.simulated_loss import simulated_loss
 from epsilometer.formulas import homogeneity
 from epsilometer.tables.cells_at_hand import with_cells_at_hand
 from epsilometer.vocabulary.choice import Consequences, TradeOff
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.feasible import Feasible
     from epsilometer.vocabulary.loss import Loss
 
-WAYS: Final = (1, 2)
-SEED: Final = 0  # the same for every point: what differs between two of them is the parameter alone
 SEARCHES: Final = {"epsilon": epsilon_for_risk, "threshold": threshold_for_risk}
 
 
@@ -39,6 +36,11 @@ class Subject(Protocol):
     @property
     def n_values(self) -> int:
         """Number of sensitive values."""
+        ...
+
+    @property
+    def no_release(self) -> float:
+        """How often a guess is right without any release."""
         ...
 
     def feasible(self, max_risk: float) -> Feasible:
@@ -64,6 +66,7 @@ class CountedTable:
     def __init__(self, freq: FrequencyTable, axis: Axis) -> None:
         self.about = " and ".join(freq.sensitive)
         self.n_values = freq.n_values
+        self.no_release = float(freq.profile.shares.max())
         self._freq = freq
         self._axis = axis
         self._losses: dict[float, Loss] = {}
@@ -89,20 +92,8 @@ class CountedTable:
         if not self._losses:
             self._freq = with_cells_at_hand(self._freq)
         if point not in self._losses:
-            self._losses[point] = utility_loss(
-                self._freq, self._axis.at(point), ways=self._ways, repeats=self._repeats, seed=SEED
-            )
+            self._losses[point] = simulated_loss(self._freq, self._axis.at(point))
         return self._losses[point]
-
-    @property
-    def _ways(self) -> tuple[int, ...]:
-        return tuple(way for way in WAYS if way <= 1 + max(1, len(self._freq.quasi_identifiers)))
-
-    @property
-    def _repeats(self) -> int:
-        """Large tables are simulated less often; the interval says what that costs."""
-        numbers = N_POINTS * self._freq.n_cells * self.n_values
-        return int(np.clip(MOST_NUMBERS / numbers, FEWEST_REPEATS, REPEATS))
 
 
 def trade_off(subject: Subject, axis: Axis) -> TradeOff:
@@ -114,6 +105,7 @@ def trade_off(subject: Subject, axis: Axis) -> TradeOff:
         points=np.array(axis.points),
         risk=np.array([subject.risk(point) for point in axis.points]),
         loss=Estimate(np.array([loss.value for loss in losses]), Interval(low, high, losses[0].interval.confidence)),
+        no_release=subject.no_release,
     )
 
 
