@@ -5,6 +5,8 @@ from .assessments.cells import riskiest_cells
 from .assessments.choose import choose
 from .assessments.choose_without_looking import choose_without_looking
 from .assessments.currency.compare import compare, compare_kinds
+from .assessments.exploring.risk_grid import risk_grid
+from .assessments.exploring.risk_spread import risk_spread
 from .assessments.guessing.advantage import advantage_at, epsilon_for_advantage
 from .assessments.guessing.table import guessed_columns
 from .assessments.homogeneity.fits import fitted_sizes
@@ -104,6 +106,8 @@ __all__ = [
     "raw_risk",
     "read_plan",
     "release",
+    "risk_grid",
+    "risk_spread",
     "riskiest_cells",
     "sample_of_table",
     "sampling_risk",

@@ -1,5 +1,7 @@
 """The chart of a search for attackers: a dot for each set looked at, lines to hold them against, the cheapest named."""
 
+from xml.etree import ElementTree as ET
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ import epsilometer as em
 from epsilometer.assessments.attackers.find import find_attackers
 from epsilometer.charts.attackers import draw_attackers
 from epsilometer.charts.export import to_svg
+from epsilometer.charts.theme import NARROW, WIDE
 
 
 def found(max_risk, *, release=None, max_known=2):
@@ -79,7 +82,7 @@ def test_the_most_dangerous_set_of_each_size_is_named():
 def test_what_noise_makes_safe_is_told_apart():
     result = found(0.84, release=em.Counts(mechanism=em.Laplace(epsilon=0.05)))
     kinds = {dot["what"] for dot in dots(draw_attackers(result))}
-    assert kinds == {"within the target thanks to noise", "within the target even from the raw table (shown)"}
+    assert kinds == {"within the target, thanks to the noise", "within the target even without noise"}
     assert title(draw_attackers(result))[0].startswith(
         "No attacker who was looked for names s right for more than 84.0"
     )
@@ -100,6 +103,21 @@ def test_an_answer_without_a_search_shows_its_two_ends(max_risk, start):
     assert title(chart)[0].startswith(start)
     assert "all others lie between these two" in title(chart)[1]
     assert ">all 3</text>" in to_svg(chart)
+
+
+def test_only_sets_that_were_left_out_are_spoken_of():
+    """Knowing a breaks the target of 70 %: a with b and a with c are not looked at. Nobody breaks 84 % with noise."""
+    assert "2 more know all that one of those above the target knows" in title(draw_attackers(found(0.7)))[1]
+    noisy = title(draw_attackers(found(0.84, release=em.Counts(mechanism=em.Laplace(epsilon=0.05)))))[1]
+    assert "more know all" not in noisy
+    assert "Where no noise is needed, the dot shows the raw table." in noisy
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+@pytest.mark.parametrize("release", [None, em.Counts(mechanism=em.Laplace(epsilon=0.05))], ids=["raw", "counts"])
+def test_the_chart_fits_its_width(release, width):
+    svg = to_svg(draw_attackers(found(0.84, release=release), width=width))
+    assert float(ET.fromstring(svg).attrib["width"]) <= width + 10
 
 
 def test_labels_of_the_axis_are_drawn():

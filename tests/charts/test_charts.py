@@ -12,11 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import epsilometer as em
+from epsilometer.assessments.exploring.risk_grid import THRESHOLDS, risk_grid
+from epsilometer.assessments.exploring.risk_spread import risk_spread
 from epsilometer.charts.cell_sizes import draw_cell_sizes, size_classes
 from epsilometer.charts.export import to_json, to_png, to_svg
+from epsilometer.charts.heat_map import draw_heat_map
 from epsilometer.charts.lines import spread
+from epsilometer.charts.profile import draw_profile
 from epsilometer.charts.risk_and_loss import draw_risk_and_loss, feasible_runs
 from epsilometer.charts.risk_curve import draw_risk
+from epsilometer.charts.risk_spread import draw_risk_spread
 from epsilometer.charts.sample_curve import draw_sample, draw_sample_risk
 from epsilometer.charts.theme import NARROW, SHADES, WIDE, epsilon_axis, ticks
 from epsilometer.charts.thresholds import draw_thresholds
@@ -80,6 +85,8 @@ def curves(sensitive="reason", people=PEOPLE):
 
 CURVE = curves().people
 ONE = risk(Exact(0.03601), 1.0, 0.165)
+TABLE = em.FrequencyTable.from_counts([[3, 0, 0], [2, 1, 0], [40, 30, 10]], values=("yes", "no", "x" * 90))
+NOISE = em.Gaussian(epsilon=0.7, delta=3e-6)
 CHARTS = {
     "sample": lambda width: draw_sample(em.assess_sample(population=10_000, sample=50), width=width),
     "sample risk": lambda width: draw_sample_risk(
@@ -95,6 +102,12 @@ CHARTS = {
     "small risks": lambda width: draw_risk_and_loss(curves(people=PEOPLE / 1e6), width=width),
     "no feasible point": lambda width: draw_risk_and_loss(curves(), max_risk=0.01, width=width),
     "cell sizes": lambda width: draw_cell_sizes(curves(), width=width),
+    "profile": lambda width: draw_profile(TABLE.profile, width=width),
+    "risk spread": lambda width: draw_risk_spread(risk_spread(TABLE, em.Laplace(epsilon=1.0)), width=width),
+    "risk over delta": lambda width: draw_heat_map(risk_grid(TABLE, NOISE), width=width),
+    "risk over thresholds": lambda width: draw_heat_map(
+        risk_grid(TABLE, NOISE, thresholds=THRESHOLDS), max_risk=0.1, width=width
+    ),
     "thresholds": lambda width: draw_thresholds(EPSILONS, {5.0: PEOPLE / 4, 0.5: PEOPLE}, width=width),
 }
 every_chart = pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS.keys())
@@ -259,7 +272,7 @@ def test_targets_are_drawn_with_the_stretch_that_meets_them(targets, shaded, fin
 
 
 def test_cell_sizes_are_gathered_into_classes():
-    drawn = {row["records"]: row["cells"] for row in rows(draw_cell_sizes(curves()))}
+    drawn = {row["name"]: row["number"] for row in rows(draw_cell_sizes(curves())) if "name" in row}
     assert {name: cells for name, cells in drawn.items() if cells} == {"1": 7, "3–4": 3, "1,000–1,200": 1}
     assert title(draw_cell_sizes(curves()))[0] == "7 of 11 cells hold a single record"
 
@@ -273,11 +286,11 @@ def test_without_single_records_the_smallest_cell_is_named():
 def test_no_cell_is_lost_between_the_classes(cells_by_size):
     sizes = np.array(sorted(cells_by_size))
     classes = size_classes(sizes, np.array([cells_by_size[size] for size in sizes.tolist()]))
-    bounds = [[int(end.replace(",", "")) for end in str(row["records"]).split("–")] for row in classes]
-    for (low, *rest), row in zip(bounds, classes, strict=True):
+    bounds = [[int(end.replace(",", "")) for end in name.split("–")] for name, _ in classes]
+    for (low, *rest), (_, cells) in zip(bounds, classes, strict=True):
         high = rest[0] if rest else low
-        assert row["cells"] == sum(number for size, number in cells_by_size.items() if low <= size <= high)
-    assert sum(row["cells"] for row in classes) == sum(cells_by_size.values())
+        assert cells == sum(number for size, number in cells_by_size.items() if low <= size <= high)
+    assert sum(cells for _, cells in classes) == sum(cells_by_size.values())
     assert bounds[-1][-1] == sizes.max()
 
 

@@ -105,7 +105,7 @@ def test_the_risk_of_a_sample_draws_itself():
     assert title(one.plot()) == ("A person's value is named right with 74.5 %, against 50.0 % without", one.question)
     card = one._repr_html_()
     assert "You publish how 3 of 9 people, drawn at random, divide over two values." in card
-    assert "How the number is known: exact." in card
+    assert "The risk is exact" in card
     assert all(line in html.unescape(card) for line in (*one.assumptions, *one.caveats))
     assert "(4.28), corrected" in card
     assert card.count("<svg") == 1

@@ -10,13 +10,16 @@ from epsilometer.assessments.counted import Counted, counted
 from epsilometer.assessments.homogeneity.averaging import number
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.homogeneity.scenarios import attacker_precision
+from epsilometer.assessments.own_record import own_record_of
 from epsilometer.assessments.raw import raw_risk
 from epsilometer.plans.release_kinds import Counts
-from epsilometer.vocabulary.own_record import OwnRecord
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import altair as alt
 
     from epsilometer.mechanisms import Mechanism
     from epsilometer.plans.plan import Plan
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from epsilometer.tables.homogeneous import HomogeneousAttributes
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.cell_risk import CellRisk
+    from epsilometer.vocabulary.own_record import OwnRecord
     from epsilometer.vocabulary.raw_risk import RawRisk
     from epsilometer.vocabulary.risk import Risk
 
@@ -34,7 +38,7 @@ SEVERAL_TABLES: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttributeAssessment:
+class AttributeAssessment(Confidential):
     """What an attacker learns about one sensitive attribute.
 
     Attributes:
@@ -67,9 +71,13 @@ class AttributeAssessment:
             "riskiest": [cell.to_dict() for cell in self.riskiest],
         }
 
+    def plot(self) -> alt.LayerChart:
+        """Draw the share of people disclosed next to what it must be compared with."""
+        return self.people.plot()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment:
+class Assessment(Confidential):
     """What a plan comes to. It is computed from the table itself, and as confidential as the table.
 
     Attributes:
@@ -102,6 +110,12 @@ class Assessment:
             "homogeneous": [row._asdict() for row in self.homogeneous],
             "notes": list(self.notes),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the risk of each attribute next to what it must be compared with."""
+        from epsilometer.charts.assessment import draw_assessment
+
+        return draw_assessment(self)
 
 
 def assess(plan: Plan, *, riskiest: int = 0) -> Assessment:
@@ -143,12 +157,7 @@ def _attribute(freq: FrequencyTable, noise: Mechanism, riskiest: int) -> Attribu
         people=homogeneity_risk(freq, noise, average="records"),
         cells=homogeneity_risk(freq, noise, average="cells"),
         pieces=homogeneity_risk(freq, noise, method="published"),
-        own_record=OwnRecord(
-            membership_advantage=noise.membership_advantage,
-            value_advantage=noise.value_advantage,
-            value_posterior=None if noise.delta else noise.value_posterior(prior),
-            prior=prior,
-        ),
+        own_record=own_record_of(noise, prior),
         precision=number(attacker_precision(freq, noise)),
         riskiest=riskiest_cells(freq, noise.at(first), riskiest) if riskiest else (),
     )

@@ -42,11 +42,14 @@ def _cell_risk(cell: dict[str, object], profile: Profile, mechanism: Mechanism) 
     n_keys = len(cell) - profile.n_values
     labels, numbers = list(cell.items())[:n_keys], list(cell.values())[n_keys:]
     counts: IntArray = np.array(numbers, dtype=np.int64)
+    totals = profile.n_cells @ profile.counts
+    most_common = totals == totals.max()
     own = float(homogeneity.local_records(counts, mechanism))
     return CellRisk(
         cell={name: str(label) for name, label in labels},
         counts={value: int(n) for value, n in zip(profile.values, counts, strict=True) if n},
         any_value=float(homogeneity.local(counts, mechanism)),
         own_value=own,
+        no_release=float(counts[most_common].mean() / counts.sum()),
         people=own * int(counts.sum()),
     )

@@ -167,6 +167,7 @@ def _search(
         searched=between,
         smallest_risk=smallest,
         smallest_at=at,
+        no_release=float(asked.freq.profile.shares.max()),
         noise_limit=asked.noise_limit(),
         in_words=_in_words(parameter, asked, stretches, between, (smallest, at)),
     )

@@ -66,6 +66,7 @@ def joint_risk(
     return JointRisk(
         answer=Exact(float(np.average(1 - hidden, weights=counts.n_people))),
         each=tuple(float(np.average(chance, weights=counts.n_people)) for chance in disclosed),
+        no_release=tuple(_most_common(reading) for reading in counts.readings),
         left_out=tuple(left_out),
     )
 
@@ -75,3 +76,9 @@ def _disclosed(noise: Noise, reading: Reading) -> FloatArray:
     vectors, vector = np.unique(reading.counts, axis=0, return_inverse=True)
     alone = alone_probability(vectors, noise)
     return np.asarray(alone[vector.ravel()[reading.cells], reading.values])
+
+
+def _most_common(reading: Reading) -> float:
+    """Share of people who have the most common value."""
+    totals = reading.counts.sum(axis=0)
+    return float(totals.max() / totals.sum())

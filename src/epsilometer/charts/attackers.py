@@ -20,7 +20,7 @@ from epsilometer.charts.theme import (
     plot_width,
     short,
 )
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.attackers import Attackers, Knowledge
 
 HEIGHT: Final = 320
+NAMES: Final = 26  # pixels that the names of the levels need beyond those of other lines
 LEGEND: Final = 30  # pixels above the plot: below it stands the title of the axis
 SWARM: Final = 0.72  # width of the dots of one size, of the way to the next
 GOLDEN: Final = 0.6180339887  # steps of this, without their whole part, fall evenly over a stretch
 MANY: Final = 300  # dots; more are drawn smaller
 MARGIN: Final = 0.08  # of what is drawn, above and below it
 BREAKS, WITHIN = "breaks the target", "within the target"
-BY_NOISE, RAW_WITHIN = "within the target thanks to noise", "within the target even from the raw table (shown)"
+BY_NOISE, RAW_WITHIN = "within the target, thanks to the noise", "within the target even without noise"
 SHADES: Final = {BREAKS: VERMILLION, WITHIN: BLUE, BY_NOISE: BLUE, RAW_WITHIN: SKY}
 
 
@@ -62,8 +63,8 @@ def draw_attackers(found: Attackers, *, width: int = WIDE) -> alt.LayerChart:
     dots = _dots(found)
     axes = _axes(found, dots)
     chart = alt.LayerChart(
-        layer=[*_levels(found, axes), _swarm(dots, axes), *_names(found, axes)],
-        width=plot_width(width),
+        layer=[*_levels(found, axes), _swarm(dots, axes, width), *_names(found, axes)],
+        width=plot_width(width) - NAMES,
         height=HEIGHT,
     )
     return dressed(chart, title=_finding(found), subtitle=_reading(found), width=width)
@@ -129,7 +130,7 @@ def _levels(found: Attackers, axes: Axes) -> list[alt.Chart]:
     return marks
 
 
-def _swarm(dots: Sequence[Dot], axes: Axes) -> alt.Chart:
+def _swarm(dots: Sequence[Dot], axes: Axes, width: int) -> alt.Chart:
     kinds = [kind for kind in SHADES if any(dot.what == kind for dot in dots)]
     shade = alt.Color(
         "what:N",
@@ -137,6 +138,7 @@ def _swarm(dots: Sequence[Dot], axes: Axes) -> alt.Chart:
         scale=alt.Scale(domain=kinds, range=[SHADES[kind].light for kind in kinds]),
         legend=alt.Legend(
             orient="top",
+            columns=2 if width > WIDE / 2 else 1,
             offset=LEGEND,
             labelColor=INK.light,
             labelFontSize=12.5,
@@ -181,23 +183,28 @@ def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> lis
 
 
 def _finding(found: Attackers) -> str:
-    target = percent_at_least(found.max_risk)
+    target, wanted = percent_at_least(found.max_risk), short(found.sensitive)
     if not found.breaking:
-        return f"No attacker who was looked for names {found.sensitive} right for more than {target} of the people"
+        return f"No attacker who was looked for names {wanted} right for more than {target} of the people"
     cheapest = found.breaking[0]
     if not cheapest.columns:
         share = percent_at_least(found.no_release)
         return f"Knowing nothing is enough to break the target of {target}: the most common value is right for {share}"
-    known, share = ", ".join(cheapest.columns), percent(cheapest.at_most)
-    return f"Knowing {known} is enough: {found.sensitive} is named right for {share}, above the target of {target}"
+    known, share = joined(map(short, cheapest.columns)), percent(cheapest.at_most)
+    return f"Knowing {known} is enough: {wanted} is named right for {share}, above the target of {target}"
 
 
 def _reading(found: Attackers) -> str:
     if not _searched(found):
         return "Each dot is an attacker with the raw table. Knowing more never hurts: all others lie between these two."
     release = "the raw table" if found.mechanism is None else f"counts at ε = {found.mechanism['epsilon']:g}"
+    unseen = sum(level.n_sets - level.n_evaluated for level in found.levels)
+    left_out = (
+        f" {unseen:,} more know all that one of those above the target knows: they are above it too." if unseen else ""
+    )
+    raw = any(known.released is None for known in found.evaluated) and found.mechanism is not None
+    without = " Where no noise is needed, the dot shows the raw table." if raw else ""
     return (
-        f"Each dot is an attacker who knows some of the {len(found.costs)} candidate columns and has {release}. "
-        "Whoever knows more than one who breaks the target does too, and is left out. "
-        f"Knowing all, the raw table gives {percent(found.all_known)}."
+        f"Each dot is an attacker who knows some of the {len(found.costs)} candidate columns and has {release}."
+        f"{left_out}{without} Knowing all, the raw table gives {percent(found.all_known)}."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import altair as alt
 import numpy as np
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.evidence import Answer
 
+    Rows = alt.InlineData | alt.NamedData
+
 LINE_HEIGHT: Final = 15  # pixels between two labels that would otherwise overlap
 HEADROOM: Final = 1.06  # of the largest value
+LONGEST_NAME: Final = 10  # characters of a name from the data at the end of a line
 FINEST: Final = 1e-5  # the lowest top of an axis: below it, the labels of the ticks need more room than there is
 SOLID: Final = (1, 0)
 DASHED: Final = (7, 4)
@@ -64,14 +67,25 @@ def panel(
 ) -> alt.LayerChart:
     """Draw lines on an axis that starts at zero and ends above the largest value and ``reach``; shares end at one."""
     highest = max(reach, *(float(np.max(line.band[1] if line.band else line.values)) for line in drawn))
-    top = max(FINEST, highest * HEADROOM) if highest else 1.0
+    top = above(highest)
     if value_axis is percent_axis:
         top = min(1.0, top)
     frame = Frame(places, axis(places, labels=labels), value_axis(title, top))
     bands = [_band(line, frame) for line in drawn if line.band]
-    names = _names(drawn, frame, gap=top * LINE_HEIGHT / height, top=top)
-    marks = [*bands, *(_line(line, frame) for line in drawn), *names]
+    last = int(np.argmax(places))
+    ends = [(line.name, float(line.values[last]), line.shade) for line in drawn]
+    names = alt.InlineData(values=name_rows(ends, float(places[last]), top=top, height=height))
+    marks = [*bands, *(_line(line, frame) for line in drawn), name_mark(names, frame.x, frame.y)]
     return alt.LayerChart(layer=marks, width=plot_width(width), height=height)
+
+
+def above(highest: float) -> float:
+    """Return where an axis ends that has to show this value.
+
+    >>> above(0.5), above(0.0)
+    (0.53, 1.0)
+    """
+    return max(FINEST, highest * HEADROOM) if highest else 1.0
 
 
 def spread(values: Sequence[float], gap: float, top: float = np.inf) -> list[float]:
@@ -90,12 +104,42 @@ def spread(values: Sequence[float], gap: float, top: float = np.inf) -> list[flo
     return [float(value) for value in placed]
 
 
+def line_mark(rows: Rows, x: alt.X, y: alt.Y, shade: Shade, dash: tuple[int, int] = SOLID) -> alt.Chart:
+    """Draw a line through rows."""
+    mark = alt.Chart(rows).mark_line(color=shade.light, strokeWidth=2.5, strokeDash=list(dash))
+    return mark.encode(x=x, y=y)
+
+
+def band_mark(rows: Rows, x: alt.X, y: alt.Y, shade: Shade) -> alt.Chart:
+    """Fill what lies between a line and ``high``."""
+    return alt.Chart(rows).mark_area(color=shade.light, opacity=0.25).encode(x=x, y=y, y2="high:Q")
+
+
+def name_mark(rows: Rows, x: alt.X, y: alt.Y) -> alt.Chart:
+    """Write names where lines end, each in the shade of its line."""
+    mark = alt.Chart(rows).mark_text(align="left", dx=6, fontWeight="bold")
+    return mark.encode(x=x, y=y, text="name:N", color=alt.Color("shade:N", scale=None))
+
+
+def name_rows(
+    ends: Sequence[tuple[str, float, Shade]], place: float, *, top: float, height: int
+) -> list[dict[str, Any]]:
+    """Return the rows of names at the ends of lines, moved apart so that none covers another.
+
+    >>> from epsilometer.charts.theme import BLUE
+    >>> name_rows([("people", 0.25, BLUE)], 10.0, top=1.0, height=200)
+    [{'x': 10.0, 'value': 0.25, 'name': 'people', 'shade': '#0072b2'}]
+    """
+    values = spread([value for _, value, _ in ends], top * LINE_HEIGHT / height, top)
+    return [
+        {"x": place, "value": value, "name": name, "shade": shade.light}
+        for (name, _, shade), value in zip(ends, values, strict=True)
+    ]
+
+
 def _line(line: Line, frame: Frame) -> alt.Chart:
     rows = [{"x": float(place), "value": float(value)} for place, value in zip(frame.places, line.values, strict=True)]
-    mark = alt.Chart(alt.InlineData(values=rows)).mark_line(
-        color=line.shade.light, strokeWidth=2.5, strokeDash=list(line.dash)
-    )
-    return mark.encode(x=frame.x, y=frame.y)
+    return line_mark(alt.InlineData(values=rows), frame.x, frame.y, line.shade, line.dash)
 
 
 def _band(line: Line, frame: Frame) -> alt.Chart:
@@ -103,16 +147,4 @@ def _band(line: Line, frame: Frame) -> alt.Chart:
         {"x": float(place), "value": float(low), "high": float(high)}
         for place, low, high in zip(frame.places, *(line.band or ()), strict=True)
     ]
-    mark = alt.Chart(alt.InlineData(values=rows)).mark_area(color=line.shade.light, opacity=0.25)
-    return mark.encode(x=frame.x, y=frame.y, y2="high:Q")
-
-
-def _names(drawn: Sequence[Line], frame: Frame, *, gap: float, top: float) -> list[alt.Chart]:
-    last = int(np.argmax(frame.places))
-    places = spread([float(line.values[last]) for line in drawn], gap, top)
-    return [
-        alt.Chart(alt.InlineData(values=[{"x": float(frame.places[last]), "value": place, "name": line.name}]))
-        .mark_text(align="left", dx=6, color=line.shade.light, fontWeight="bold")
-        .encode(x=frame.x, y=frame.y, text="name:N")
-        for line, place in zip(drawn, places, strict=True)
-    ]
+    return band_mark(alt.InlineData(values=rows), frame.x, frame.y, line.shade)

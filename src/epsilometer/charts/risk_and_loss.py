@@ -8,16 +8,8 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.lines import DASHED, Line, band_of, panel
-from epsilometer.charts.theme import (
-    BLUE,
-    INK,
-    QUIET,
-    SKY,
-    VERMILLION,
-    WIDE,
-    dressed,
-    short,
-)
+from epsilometer.charts.targets import run_rows, shading, target_line, target_rows
+from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, short
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 if TYPE_CHECKING:
@@ -27,6 +19,8 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.curves import Curves
     from epsilometer.vocabulary.evidence import Answer, Heuristic
 
+RISK_TITLE: Final = "Risk: people and cells disclosed (%)"
+LOSS_TITLE: Final = "Loss: accuracy lost (%; 0 perfect, 100 useless)"
 RISK_HEIGHT: Final = 210
 LOSS_HEIGHT: Final = 160
 GAP: Final = 34  # between the panels: the note on the knee, then the title of the lower one
@@ -45,14 +39,15 @@ def draw_risk_and_loss(
 ) -> alt.VConcatChart:
     """Draw risk and loss in two panels over one axis of epsilon, with the targets and where they are met."""
     epsilons, targets = np.asarray(curves.people.mechanism["epsilon"]), Targets(max_risk, max_loss)
-    shading = _shading(_feasible(curves, targets))
+    runs = _feasible(curves, targets)
+    shaded = [shading(alt.InlineData(values=run_rows(runs)))] if runs else []
     risk = panel(
         epsilons,
         [
             Line("cells", np.asarray(curves.cells.value), QUIET, DASHED, band_of(curves.cells.answer)),
             Line("people", np.asarray(curves.people.value), BLUE, band=band_of(curves.people.answer)),
         ],
-        title="Risk: people and cells disclosed (%)",
+        title=RISK_TITLE,
         width=width,
         height=RISK_HEIGHT,
         reach=max_risk or 0.0,
@@ -61,15 +56,15 @@ def draw_risk_and_loss(
     loss = panel(
         epsilons,
         [Line("loss", np.asarray(curves.loss.value), VERMILLION, band=band_of(curves.loss.answer))],
-        title="Loss: accuracy lost (%; 0 perfect, 100 useless)",
+        title=LOSS_TITLE,
         width=width,
         height=LOSS_HEIGHT,
         reach=max_loss or 0.0,
     )
     knee, note = _knee(curves)
     # Risk climbs with epsilon and loss falls: at these ends the name of a target stands clear of the line.
-    upper = alt.layer(*shading, risk, *_target(max_risk, epsilons.min(), "left"), *knee, *note)
-    lower = alt.layer(*shading, loss, *_target(max_loss, epsilons.max(), "right"), *knee)
+    upper = alt.layer(*shaded, risk, *_target(max_risk, epsilons.min(), "left"), *knee, *note)
+    lower = alt.layer(*shaded, loss, *_target(max_loss, epsilons.max(), "right"), *knee)
     chart = alt.vconcat(upper, lower, spacing=GAP)
     return dressed(chart, title=_finding(curves, targets), subtitle=_reading(curves), width=width)
 
@@ -155,21 +150,10 @@ def _nearest(knee: Heuristic, epsilons: FloatArray) -> int:
     return int(np.argmin(np.abs(np.log(epsilons) - np.log(float(knee.value)))))
 
 
-def _shading(runs: list[tuple[float, float]]) -> list[alt.Chart]:
-    if not runs:
-        return []
-    rows = [{"x": low, "until": high} for low, high in runs]
-    mark = alt.Chart(alt.InlineData(values=rows)).mark_rect(color=SKY.light, opacity=0.25)
-    return [mark.encode(x="x:Q", x2="until:Q")]
-
-
 def _target(target: float | None, epsilon: float, align: Literal["left", "right"]) -> list[alt.Chart]:
     if target is None:
         return []
-    rows = [{"x": float(epsilon), "value": target, "name": f"target {percent_at_least(target)}"}]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(y="value:Q")
-    name = base.mark_text(align=align, dy=-8).encode(x="x:Q", text="name:N")
-    return [base.mark_rule(color=INK.light, strokeWidth=1.5), name]
+    return target_line(alt.InlineData(values=target_rows(target, epsilon)), align)
 
 
 def _knee(curves: Curves) -> tuple[list[alt.Chart], list[alt.Chart]]:

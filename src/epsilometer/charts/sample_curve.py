@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.sample_assessment import SampleAssessment, SampleCurves
     from epsilometer.vocabulary.sample_risk import SampleRisk
 
+RISK_TITLE: Final = "Risk: a person's value named right (%)"
+LOSS_TITLE: Final = "Loss: expected error of the shares (%)"
 RISK_HEIGHT: Final = 220
 LOSS_HEIGHT: Final = 150
 GAP: Final = 30
@@ -55,7 +57,7 @@ def draw_sample(assessment: SampleAssessment, *, width: int = WIDE) -> alt.VConc
     risk = panel(
         sizes,
         [*drawn, guess],
-        title="Risk: a person's value named right (%)",
+        title=RISK_TITLE,
         width=width,
         height=RISK_HEIGHT,
         labels=False,
@@ -64,7 +66,7 @@ def draw_sample(assessment: SampleAssessment, *, width: int = WIDE) -> alt.VConc
     loss = panel(
         sizes,
         [Line("loss", np.asarray(curves.loss.value), PURPLE, band=band_of(curves.loss.answer))],
-        title="Loss: expected error of the shares (%)",
+        title=LOSS_TITLE,
         width=width,
         height=LOSS_HEIGHT,
         axis=size_axis,

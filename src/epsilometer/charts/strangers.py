@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import altair as alt
 
-from epsilometer.charts.theme import BLUE, INK, QUIET, VERMILLION, WIDE, dressed
+from epsilometer.charts.rows import GAP, LINE, MARGIN, NAME_WIDER
+from epsilometer.charts.theme import BLUE, INK, QUIET, VERMILLION, WIDE, dressed, lines
 
 if TYPE_CHECKING:
     from epsilometer.assessments.synthetic.frame import Frame
     from epsilometer.attacks.null_band import NullBand
 
-ROW: Final = 40  # pixels for each measure
-NAMES: Final = 190  # pixels for their names
-WORDS_START, WORDS_END = 1.08, 1.9  # of the length of a line: where its numbers are written
+STRIP: Final = 15  # pixels: where held-out people lie
 SHADES: Final = {"synthetic table": BLUE.light, "with copies planted": VERMILLION.light}
 
 
@@ -23,52 +22,53 @@ def draw_strangers(frame: Frame, *, width: int = WIDE) -> alt.LayerChart:
 
     Each measure has its own unit: its line runs from zero to the largest number on it.
     """
-    bands = frame.bands
-    names = alt.Axis(domain=False, ticks=False, labelLimit=NAMES, labelPadding=14, labelFontSize=13)
-    y = alt.Y("measure:N", sort=[band.measure for band in bands], title=None, axis=names)
-    scale = alt.Scale(domain=[0, WORDS_END])
-    held_out = alt.Chart(alt.InlineData(values=[_band(band) for band in bands]))
-    dots = alt.Chart(alt.InlineData(values=[_dot(band, *shown) for band in bands for shown in _values(band)]))
-    shade = alt.Color(
-        "what:N",
-        title=None,
-        scale=alt.Scale(domain=list(SHADES), range=list(SHADES.values())),
-        legend=alt.Legend(orient="top", labelColor=INK.light, labelFontSize=12.5, symbolType="circle"),
-    )
+    names = [lines(_name(band), width * NAME_WIDER) for band in frame.bands]
+    step = LINE * max(map(len, names)) + STRIP + GAP
+    height = step * len(names)
+    x = alt.X("at:Q", scale=alt.Scale(domain=[0, 1], nice=False), axis=None)
+    y = alt.Y("y:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
+    tops = range(0, height, step)
+    rows = [{"at": 0.0, "y": top, "name": name} for top, name in zip(tops, names, strict=True)]
+    middles = [top + step - GAP - STRIP / 2 for top in tops]
+    bands = [_strip(band, middle) for band, middle in zip(frame.bands, middles, strict=True)]
+    dots = [dot for band, middle in zip(frame.bands, middles, strict=True) for dot in _dots(band, middle)]
     marks = [
-        held_out.mark_rule(color=QUIET.light, opacity=0.35, strokeWidth=ROW * 0.4, strokeCap="round").encode(
-            y=y, x=alt.X("from:Q", scale=scale, axis=None), x2="to:Q"
-        ),
-        dots.mark_circle(size=110, opacity=0.9).encode(y=y, x=alt.X("at:Q", scale=scale, axis=None), color=shade),
-        held_out.mark_text(align="left", color=QUIET.light).encode(
-            y=y, x=alt.X("words:Q", scale=scale, axis=None), text="shown:N"
-        ),
+        _data(rows).mark_text(align="left", baseline="top", lineHeight=LINE).encode(x=x, y=y, text="name:N"),
+        _data(bands).mark_rule(color=QUIET.light, opacity=0.35, strokeWidth=STRIP).encode(x=x, x2="to:Q", y=y),
+        _data(dots).mark_circle(size=110, opacity=0.9).encode(x=x, y=y, color=_shade()),
     ]
-    chart = alt.LayerChart(layer=marks, width=width - NAMES, height=ROW * len(bands))
-    return dressed(chart, title=_finding(frame), subtitle=_reading(bands), width=width)
+    chart = alt.LayerChart(layer=marks, width=width - 2 * MARGIN, height=height)
+    return dressed(chart, title=_finding(frame), subtitle=_reading(frame.bands), width=width)
+
+
+def _data(rows: list[dict[str, object]]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=rows))
+
+
+def _shade() -> alt.Color:
+    legend = alt.Legend(orient="top", labelColor=INK.light, labelFontSize=12.5, symbolType="circle")
+    return alt.Color(
+        "what:N", title=None, scale=alt.Scale(domain=list(SHADES), range=list(SHADES.values())), legend=legend
+    )
+
+
+def _name(band: NullBand) -> str:
+    measure = f"{band.measure[:1].upper()}{band.measure[1:]}"
+    return f"{measure}: {band.value:.3g}, {band.place} ({band.low:.3g} to {band.high:.3g} for held-out people)"
 
 
 def _largest(band: NullBand) -> float:
     return max(band.value, band.high, band.planted) or 1.0
 
 
-def _band(band: NullBand) -> dict[str, object]:
+def _strip(band: NullBand, middle: float) -> dict[str, object]:
     largest = _largest(band)
-    return {
-        "measure": band.measure,
-        "from": band.low / largest,
-        "to": band.high / largest,
-        "words": WORDS_START,
-        "shown": f"{band.value:.3g} ({band.place}; held out {band.low:.3g} to {band.high:.3g})",
-    }
+    return {"at": band.low / largest, "to": band.high / largest, "y": middle}
 
 
-def _values(band: NullBand) -> list[tuple[str, float]]:
-    return list(zip(SHADES, (band.value, band.planted), strict=True))
-
-
-def _dot(band: NullBand, what: str, value: float) -> dict[str, object]:
-    return {"measure": band.measure, "what": what, "at": value / _largest(band)}
+def _dots(band: NullBand, middle: float) -> list[dict[str, object]]:
+    values = zip(SHADES, (band.value, band.planted), strict=True)
+    return [{"at": value / _largest(band), "y": middle, "what": what} for what, value in values]
 
 
 def _finding(frame: Frame) -> str:

@@ -93,13 +93,13 @@ def lines(text: str, width: float) -> list[str]:
     return textwrap.wrap(kept, int(width / CHARACTER))
 
 
-def short(name: str) -> str:
-    """Return a name from the data, cut where it would push everything else off the chart.
+def short(name: str, longest: int = LONGEST_NAME) -> str:
+    """Return a name from the data, harmless to read, and cut where it would push everything else off the chart.
 
     >>> len(short("x" * 300))
     40
     """
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return readable(name if len(name) <= longest else f"{name[: longest - 1]}…")
 
 
 def epsilon_axis(epsilons: FloatArray, *, labels: bool = True) -> alt.X:
@@ -110,6 +110,11 @@ def epsilon_axis(epsilons: FloatArray, *, labels: bool = True) -> alt.X:
 def size_axis(sizes: FloatArray, *, labels: bool = True) -> alt.X:
     """Return the logarithmic axis of the number of people in a sample."""
     return _logarithmic(sizes, "people in the sample (log scale)", format="~s", labels=labels)
+
+
+def threshold_axis(thresholds: FloatArray, *, labels: bool = True) -> alt.X:
+    """Return the logarithmic axis of the count below which nothing is published."""
+    return _logarithmic(thresholds, "threshold τ: noisy counts below are zero (log scale)", format="~g", labels=labels)
 
 
 def _logarithmic(places: FloatArray, title: str, *, format: str, labels: bool) -> alt.X:  # noqa: A002  (altair's word)
@@ -124,17 +129,17 @@ def _logarithmic(places: FloatArray, title: str, *, format: str, labels: bool) -
     )
 
 
-def percent_axis(title: str, top: float) -> alt.Y:
+def percent_axis(title: str, top: float | alt.Parameter, *, field: str = "value") -> alt.Y:
     """Return an axis of probabilities from 0, with its title lying flat above it."""
-    return _from_zero(title, top, "~%")
+    return _from_zero(title, top, "~%", field)
 
 
 def number_axis(title: str, top: float) -> alt.Y:
     """Return an axis of numbers from 0, with its title lying flat above it."""
-    return _from_zero(title, top, "~g")
+    return _from_zero(title, top, "~g", "value")
 
 
-def _from_zero(title: str, top: float, format: str) -> alt.Y:  # noqa: A002  (altair's word)
+def _from_zero(title: str, top: float | alt.Parameter, format: str, field: str) -> alt.Y:  # noqa: A002  (altair's word)
     axis = alt.Axis(
         format=format,
         tickCount=5,
@@ -147,7 +152,7 @@ def _from_zero(title: str, top: float, format: str) -> alt.Y:  # noqa: A002  (al
         domain=False,
         ticks=False,
     )
-    return alt.Y("value:Q", scale=alt.Scale(domain=[0, top], clamp=True), axis=axis)
+    return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[0, top], clamp=True), axis=axis)
 
 
 def ticks(low: float, high: float) -> list[float]:

@@ -36,13 +36,6 @@ def passport_page(passport: Passport) -> str:
     )
 
 
-def passport_card(passport: Passport) -> str:
-    """Return a passport as a piece of HTML for a notebook."""
-    template = environment().get_template("passport_card.html.j2")
-    lines = (published(passport), protects(passport), *limits(passport))
-    return template.render(passport=passport, lines=lines)
-
-
 def published(passport: Passport) -> str:
     """Say what was published."""
     rows = sum(output.rows for output in passport.outputs)

@@ -8,8 +8,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from epsilometer.report.sentences import first, noise
-from epsilometer.vocabulary.wording import joined, percent, percent_at_least, readable
+from epsilometer.vocabulary.wording import readable
 
 DECIMALS = 1_000
 
@@ -25,8 +24,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (percent, percent_at_least, rounded, unbroken, joined, noise, first)
-    made.filters |= {function.__name__: function for function in filters}
+    made.filters["unbroken"] = unbroken
     return made
 
 

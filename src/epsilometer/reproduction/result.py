@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.reproduction.finding import Severity
+from epsilometer.vocabulary.shown import Shown
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from epsilometer.reproduction.comparison import Comparison
     from epsilometer.reproduction.confirmation import Confirmation
     from epsilometer.reproduction.finding import Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reproduction:
+class Reproduction(Shown):
     """Printed numbers next to ours, simulations next to formulas, and the errors found.
 
     Attributes:
@@ -73,3 +76,9 @@ class Reproduction:
             "findings": [finding.to_dict() for finding in self.findings],
             "left_out": list(self.left_out),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw how many of the printed numbers come out."""
+        from epsilometer.reproduction.agreement import draw_agreement
+
+        return draw_agreement(self)

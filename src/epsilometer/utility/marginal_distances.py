@@ -13,9 +13,12 @@ import numpy as np
 
 from epsilometer.errors import OutOfRange
 from epsilometer.utility.compared import compared_codes
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import altair as alt
 
     from epsilometer.tables.records import Records
     from epsilometer.utility.compared import Compared, ComparedCodes
@@ -26,7 +29,7 @@ CELLS_COUNTED: Final = 2**20  # of a marginal; with more, only those that occur 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarginalDistance:
+class MarginalDistance(Confidential):
     """Total variation distances of marginals.
 
     Attributes:
@@ -71,6 +74,12 @@ class MarginalDistance:
         """Return what sums the distances up, ready for JSON."""
         columns = list(self.worst_columns)
         return {"ways": self.ways, "mean": self.mean, "worst": self.worst, "worst_columns": columns}
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the distance for each set of columns, the largest first."""
+        from epsilometer.charts.marginals import draw_marginals
+
+        return draw_marginals(self)
 
 
 def marginal_distance(

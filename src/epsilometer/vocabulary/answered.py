@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from epsilometer.vocabulary.shown import Shown
+
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.evidence import Answer
 
 
-class Answered:
+class Answered(Shown):
     """A result whose number is inside a typed answer."""
 
     __slots__ = ()

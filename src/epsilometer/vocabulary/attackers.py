@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +92,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Attackers:
+class Attackers(Confidential):
     """Who breaks the target knowing least, and which column helps most.
 
     Attributes:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import altair as alt
 
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.evidence import Estimate, Interval
@@ -26,6 +29,9 @@ class TradeOff:
         points: the parameter, ascending.
         risk: the risk at each point; exact, unless it has an interval.
         loss: the loss at each point, with its interval.
+        no_release: how often a guess is right without any release. With a table: the share of its most common value,
+            exact. Declared: the largest share that is declared, expected or, for any table, possible at least; for
+            the guarantee alone one half, since a coin decides between two values.
         risk_interval: the interval of a risk that is simulated.
     """
 
@@ -33,6 +39,7 @@ class TradeOff:
     points: FloatArray
     risk: FloatArray
     loss: Estimate
+    no_release: float
     risk_interval: Interval | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -43,6 +50,7 @@ class TradeOff:
             "risk": plain(self.risk),
             "risk_interval": plain(self.risk_interval),
             "loss": {"value": plain(self.loss.value), "interval": interval_of(self.loss)},
+            "no_release": self.no_release,
         }
 
 
@@ -88,7 +96,7 @@ class SampleConsequences:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Choice:
+class Choice(Shown):
     """Which parameter meets both targets, and where none does, why not and what the cheapest changes are.
 
     Attributes:
@@ -134,6 +142,11 @@ class Choice:
     curves: tuple[TradeOff, ...]
     caveats: tuple[str, ...]
 
+    @property
+    def confidential(self) -> bool:
+        """Whether something in it was computed from the table itself."""
+        return self.looked_at_the_data
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
         return {
@@ -158,3 +171,9 @@ class Choice:
             "curves": [curve.to_dict() for curve in self.curves],
             "caveats": list(self.caveats),
         }
+
+    def plot(self) -> alt.VConcatChart:
+        """Draw risk and loss over the parameter, with the targets and the point that is recommended."""
+        from epsilometer.charts.choice import draw_choice
+
+        return draw_choice(self)

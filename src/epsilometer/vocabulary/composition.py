@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.adjacency import Adjacency
+from epsilometer.vocabulary.shown import Shown
 from epsilometer.vocabulary.wording import percent, shown_up
+
+if TYPE_CHECKING:
+    import altair as alt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Composition:
+class Composition(Shown):
     """What several looks at the same people guarantee together; every number is an upper bound.
 
     Attributes:
@@ -105,6 +109,12 @@ class Composition:
             "unguaranteed": list(self.unguaranteed),
             "caveats": list(self.caveats),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw what the looks cost together, added up and by the laws of the noise."""
+        from epsilometer.charts.composition import draw_composition
+
+        return draw_composition(self)
 
 
 def _finite(number: float) -> float | None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from epsilometer.vocabulary.shown import Confidential
+
 if TYPE_CHECKING:
+    import altair as alt
+
     from epsilometer.vocabulary.stretch import Stretch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Feasible:
+class Feasible(Confidential):
     """Every stretch of a parameter on which a risk stays at or below a target.
 
     Risk need not rise with epsilon, so there may be several. Their ends are certified: the risk was evaluated
@@ -23,6 +27,7 @@ class Feasible:
         searched: smallest and largest parameter looked at.
         smallest_risk: the smallest risk that was seen.
         smallest_at: the parameter at which it was seen.
+        no_release: share of people whose value is guessed right without any release, by naming the most common one.
         noise_limit: what the risk tends to as noise grows without bound.
         in_words: the answer in a sentence or two.
     """
@@ -36,6 +41,7 @@ class Feasible:
     searched: tuple[float, float]
     smallest_risk: float
     smallest_at: float
+    no_release: float
     noise_limit: float
     in_words: str
 
@@ -59,6 +65,13 @@ class Feasible:
             "searched": list(self.searched),
             "smallest_risk": self.smallest_risk,
             "smallest_at": self.smallest_at,
+            "no_release": self.no_release,
             "noise_limit": self.noise_limit,
             "in_words": self.in_words,
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw where the target is met."""
+        from epsilometer.charts.stretches import draw_feasible
+
+        return draw_feasible(self)

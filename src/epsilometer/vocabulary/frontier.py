@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from epsilometer.vocabulary.evidence import Estimate, Exact, interval_of
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class FrontierCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Frontier:
+class Frontier(Confidential):
     """Kinds of release of one table in one currency.
 
     Attributes:

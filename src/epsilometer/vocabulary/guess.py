@@ -10,6 +10,8 @@ from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from epsilometer.vocabulary.evidence import AsPrinted, Exact
     from epsilometer.vocabulary.source import Source
 
@@ -102,3 +104,9 @@ class Guess(Answered):
             "caveats": list(self.caveats),
             "source": listed(self.source),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the chance of a right guess without a release and with it."""
+        from epsilometer.charts.guess import draw_guess
+
+        return draw_guess(self)

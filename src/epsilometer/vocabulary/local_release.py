@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import altair as alt
     import numpy as np
     from numpy.typing import NDArray
 
@@ -43,7 +45,7 @@ class Statistic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LocalRelease:
+class LocalRelease(Shown):
     """Randomised reports with the analyst's estimates; nothing in it is computed from true values but the reports.
 
     Attributes:
@@ -83,3 +85,9 @@ class LocalRelease:
             "statistics": [statistic.to_dict() for statistic in self.statistics],
             "risk": None if self.risk is None else self.risk.to_dict(),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the analyst's estimates with their intervals."""
+        from epsilometer.charts.local import draw_local_release
+
+        return draw_local_release(self)

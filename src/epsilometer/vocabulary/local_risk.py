@@ -13,6 +13,8 @@ from epsilometer.vocabulary.source import listed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import altair as alt
+
     from epsilometer.vocabulary.evidence import Answer, Estimate, Exact, UpperBound
     from epsilometer.vocabulary.source import Source
 
@@ -78,6 +80,12 @@ class LocalRisk(Answered):
             "caveats": list(self.caveats),
             "source": listed(self.source),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the chance to name a person's value, with and without their report."""
+        from epsilometer.charts.local import draw_local_risk
+
+        return draw_local_risk(self)
 
 
 def _known(answer: Answer) -> dict[str, Any]:

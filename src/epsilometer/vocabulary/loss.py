@@ -10,11 +10,13 @@ import numpy as np
 from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import interval_of
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import altair as alt
     import pandas as pd
 
     from epsilometer.vocabulary.evidence import Estimate, Exact, UpperBound
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Loss(Answered):
+class Loss(Answered, Confidential):
     """How far what an analyst reads off the release is from the table, on average over the noise.
 
     Attributes:
@@ -94,3 +96,9 @@ class Loss(Answered):
             "table_largest": np.atleast_1d(self.table_largest.value),
         }
         return pd.DataFrame(columns)
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the loss by number of columns, over epsilon if there are several."""
+        from epsilometer.charts.loss_curve import draw_loss
+
+        return draw_loss(self)

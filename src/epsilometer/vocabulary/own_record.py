@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from epsilometer.vocabulary.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OwnRecord:
+class OwnRecord(Confidential):
     """Bounds that hold for every table and every attacker, however much they know of everybody else.
 
     They speak of one person's own record: what the others' records give away about a group is not in them.
@@ -43,3 +46,9 @@ class OwnRecord:
             "value_posterior": plain(self.value_posterior),
             "prior": self.prior,
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the bounds."""
+        from epsilometer.charts.own_record import draw_own_record
+
+        return draw_own_record(self)

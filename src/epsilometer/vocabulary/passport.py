@@ -15,6 +15,7 @@ from epsilometer.errors import BadPassport
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+from epsilometer.vocabulary.shown import Shown
 from epsilometer.vocabulary.strict_reading import (
     Reader,
     mapping,
@@ -30,6 +31,8 @@ from epsilometer.vocabulary.strict_reading import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import altair as alt
 
 RELEASED: Final = ("counts", "sample", "synthetic", "local")
 KNOWN_NOISES: Final = ("geometric", "discrete-gaussian")
@@ -144,7 +147,7 @@ class Versions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passport:
+class Passport(Shown):
     """The public record of a release.
 
     Attributes:
@@ -208,8 +211,14 @@ class Passport:
             raise BadPassport(f"schema must be {cls.schema}, got {schema!a:.60}.")
         return _read(held, "passport")
 
+    def plot(self) -> alt.LayerChart:
+        """Draw what anyone can learn at most."""
+        from epsilometer.charts.passport import draw_passport
+
+        return draw_passport(self)
+
     def _repr_html_(self) -> str:
-        from epsilometer.report.passport_page import passport_card
+        from epsilometer.report.fragments import passport_card
 
         return passport_card(self)
 

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from epsilometer.vocabulary.shown import Shown
+
+if TYPE_CHECKING:
+    import altair as alt
+
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
@@ -34,7 +40,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassportCheck:
+class PassportCheck(Shown):
     """What a passport came to when it was held against its files, its own numbers, the ledger and the table.
 
     Attributes:
@@ -85,6 +91,12 @@ class PassportCheck:
             "released_at": self.released_at,
             "findings": [finding.to_dict() for finding in self.findings],
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw a line for each check, what failed first."""
+        from epsilometer.charts.checklist import draw_checklist
+
+        return draw_checklist(self)
 
 
 def compared(what: str, expected: object, found: object) -> Finding:

@@ -10,6 +10,8 @@ import numpy as np
 from epsilometer.errors import BadCounts
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
 LARGEST_COUNT = 2**53  # beyond this a count is no longer an exact double
@@ -76,6 +78,12 @@ class Profile:
         """Overall share of each sensitive value in the table."""
         totals = self.n_cells @ self.counts
         return np.asarray(totals / totals.sum(), dtype=np.float64)
+
+    def plot(self) -> alt.VConcatChart:
+        """Draw the sizes of the cells, how many values they mix, and how common each value is."""
+        from epsilometer.charts.profile import draw_profile
+
+        return draw_profile(self)
 
 
 def whole_counts(counts: ArrayLike) -> IntArray:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple,
 
 from epsilometer.vocabulary.evidence import Exact
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import altair as alt
     import pandas as pd
 
     from epsilometer.vocabulary.source import Source
@@ -143,7 +145,7 @@ class Inference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawRisk:
+class RawRisk(Confidential):
     """What an attacker who knows the quasi-identifiers learns from the unprotected table."""
 
     schema: ClassVar[str] = "epsilometer/result/1"
@@ -178,3 +180,9 @@ class RawRisk:
             for field, hint in get_type_hints(type(group), include_extras=True).items():
                 for measure in getattr(hint, "__metadata__", ()):  # settings such as a threshold have none
                     yield f"{name}.{field}", float(getattr(group, field)), measure.meaning, measure.direction
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the shares of people by what an attacker finds out about them."""
+        from epsilometer.charts.raw_risk import draw_raw_risk
+
+        return draw_raw_risk(self)

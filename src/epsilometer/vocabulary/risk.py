@@ -10,6 +10,7 @@ import numpy as np
 from epsilometer.vocabulary.answered import Answered
 from epsilometer.vocabulary.evidence import Estimate, interval_of
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Risk(Answered):
+class Risk(Answered, Confidential):
     """A probability that an attack works, next to what it must be compared with.
 
     Attributes:
@@ -98,8 +99,3 @@ class Risk(Answered):
         from epsilometer.charts.risk_curve import draw_risk
 
         return draw_risk(self)
-
-    def _repr_html_(self) -> str:
-        from epsilometer.report.fragments import risk_card
-
-        return risk_card(self)

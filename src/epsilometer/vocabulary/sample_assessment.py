@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from epsilometer.vocabulary.shown import Shown
+
 if TYPE_CHECKING:
     import altair as alt
 
@@ -35,7 +37,7 @@ class SampleCurves:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SampleAssessment:
+class SampleAssessment(Shown):
     """A release by sampling, for the people and for the analyst.
 
     Attributes:

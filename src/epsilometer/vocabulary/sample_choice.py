@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Shown
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from epsilometer.vocabulary.sample_release import SampleRelease
 
 
@@ -47,7 +50,7 @@ class Exposure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SampleChoice:
+class SampleChoice(Shown):
     """Every sample size that meets the targets, and what stands in the way where none does.
 
     Risk, loss and the gap move one way with the size, so the sizes that meet all targets are one stretch.
@@ -102,3 +105,9 @@ class SampleChoice:
             "binding": self.binding,
             "ends": [end.to_dict() for end in self.ends],
         }
+
+    def plot(self) -> alt.VConcatChart:
+        """Draw the sizes that meet the targets, and what the smallest and the largest mean."""
+        from epsilometer.charts.stretches import draw_sample_choice
+
+        return draw_sample_choice(self)

@@ -15,6 +15,7 @@ from epsilometer.vocabulary.source import listed
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    import altair as alt
     import pandas as pd
 
     from epsilometer.vocabulary.evidence import Answer
@@ -75,3 +76,9 @@ class SampleLoss(Answered):
             "evidence": self.evidence,
         }
         return pd.DataFrame(columns)
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the loss over the size of the sample, next to that without a release."""
+        from epsilometer.charts.loss_curve import draw_sample_loss
+
+        return draw_sample_loss(self)

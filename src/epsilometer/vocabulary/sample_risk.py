@@ -106,8 +106,3 @@ class SampleRisk(Answered):
         from epsilometer.charts.sample_curve import draw_sample_risk
 
         return draw_sample_risk(self)
-
-    def _repr_html_(self) -> str:
-        from epsilometer.report.fragments import sample_card
-
-        return sample_card(self)

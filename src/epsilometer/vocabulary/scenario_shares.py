@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.source import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import altair as alt
     import pandas as pd
 
     from epsilometer.vocabulary.arrays import FloatArray
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScenarioShares:
+class ScenarioShares(Confidential):
     """Expected share of the cells in each of paper 001's scenarios 1 to 8. Exact; they sum to one.
 
     Attributes:
@@ -64,3 +66,9 @@ class ScenarioShares:
                 "probability": table.ravel(),
             }
         )
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the share of the cells in each scenario, or over epsilon what cells show."""
+        from epsilometer.charts.scenarios import draw_scenarios
+
+        return draw_scenarios(self)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from epsilometer.vocabulary.wording import rounded_down, rounded_up
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -28,6 +30,18 @@ class Stretch:
     def on_scale(self, scale: Callable[[float], float]) -> Stretch:
         """Return the stretch on an increasing scale of the parameter."""
         return Stretch(scale(self.low), scale(self.high), self.bounded_below, self.bounded_above)
+
+    def shown(self) -> tuple[str, str]:
+        """Write the ends, rounded inwards to so few digits as leave something between them.
+
+        >>> Stretch(0.12341, 0.5678, False, True).shown(), Stretch(38.0, 2_480.0, True, True).shown()
+        (('0.124', '0.567'), ('38', '2,480'))
+        """
+        if all(end == int(end) for end in (self.low, self.high)):
+            return f"{self.low:,.0f}", f"{self.high:,.0f}"
+        rounded = ((rounded_up(self.low, digits), rounded_down(self.high, digits)) for digits in (3, 5, 7))
+        low, high = next(((low, high) for low, high in rounded if low < high), (self.low, self.high))
+        return f"{low:.7g}", f"{high:.7g}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers, ready for JSON."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
     import altair as alt
@@ -58,7 +59,7 @@ class MeasuredCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SyntheticChoice:
+class SyntheticChoice(Confidential):
     """Which epsilon keeps a synthetic table within its targets, as far as a few measured ones can say.
 
     Attributes:

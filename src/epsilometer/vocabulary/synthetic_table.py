@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from epsilometer.vocabulary.shown import Shown
+
 if TYPE_CHECKING:
+    import altair as alt
     import pyarrow as pa
 
     from epsilometer.vocabulary.spending import Spending
@@ -31,7 +34,7 @@ class DomainOrigin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SyntheticTable:
+class SyntheticTable(Shown):
     """A synthetic table; nothing in it is computed from true records but through differential privacy.
 
     Attributes:
@@ -77,3 +80,9 @@ class SyntheticTable:
             "columns": list(self.rows.column_names),
             "caveats": list(self.caveats),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw where the budget went."""
+        from epsilometer.charts.spending import draw_spending
+
+        return draw_spending(self)

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import altair as alt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +87,7 @@ class CellAverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableSample:
+class TableSample(Confidential):
     """A sample of a real table.
 
     Attributes:
@@ -137,3 +140,9 @@ class TableSample:
             "assumptions": list(self.assumptions),
             "caveats": list(self.caveats),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the chance to name a person's value, with and without the sample."""
+        from epsilometer.charts.table_sample import draw_table_sample
+
+        return draw_table_sample(self)

@@ -22,13 +22,7 @@ def percent(probability: float) -> str:
     >>> percent(0.12301), percent(0.0000981), percent(1e-9)
     ('12.4 %', '0.0099 %', 'below 0.0001 %')
     """
-    hundredths = probability * 100
-    if not 0 < hundredths < 1:
-        return f"{math.ceil(hundredths * 10 - 1e-7) / 10:.1f} %"
-    if hundredths < SMALLEST_SHOWN:
-        return f"below {SMALLEST_SHOWN:g} %"
-    digits = 1 - math.floor(math.log10(hundredths))
-    return f"{math.ceil(hundredths * 10**digits - 1e-7) / 10**digits:.{digits}f} %"
+    return f"{'below ' if is_hardly_shown(probability) else ''}{hundredths_up(probability)} %"
 
 
 def percent_at_least(probability: float) -> str:
@@ -37,7 +31,36 @@ def percent_at_least(probability: float) -> str:
     >>> percent_at_least(0.28899)
     '28.8 %'
     """
-    return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f} %"
+    return f"{hundredths_down(probability)} %"
+
+
+def is_hardly_shown(probability: float) -> bool:
+    """Tell whether a risk is written as being below the smallest percentage that is shown."""
+    return 0 < probability * 100 < SMALLEST_SHOWN
+
+
+def hundredths_up(probability: float) -> str:
+    """Write the number of a percentage, rounded up.
+
+    >>> hundredths_up(0.12301), hundredths_up(0.0000981), hundredths_up(1e-9)
+    ('12.4', '0.0099', '0.0001')
+    """
+    hundredths = probability * 100
+    if not 0 < hundredths < 1:
+        return f"{math.ceil(hundredths * 10 - 1e-7) / 10:.1f}"
+    if hundredths < SMALLEST_SHOWN:
+        return f"{SMALLEST_SHOWN:g}"
+    digits = 1 - math.floor(math.log10(hundredths))
+    return f"{math.ceil(hundredths * 10**digits - 1e-7) / 10**digits:.{digits}f}"
+
+
+def hundredths_down(probability: float) -> str:
+    """Write the number of a percentage with one decimal, rounded down.
+
+    >>> hundredths_down(0.28899)
+    '28.8'
+    """
+    return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f}"
 
 
 def joined(names: Iterable[str], conjunction: str = "and") -> str:

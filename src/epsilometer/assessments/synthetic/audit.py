@@ -13,11 +13,14 @@ from epsilometer.attacks.inference import InferenceRisk, inference_risk
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange
 from epsilometer.tables.records import Records, check_alike, read_records
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.telling import silent, within
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    import altair as alt
 
     from epsilometer.assessments.synthetic.proximity import Proximity
     from epsilometer.neighbors.encoding import Metric
@@ -28,7 +31,7 @@ PLANTED: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Audit:
+class Audit(Confidential):
     """What was found about a synthetic table.
 
     Attributes:
@@ -71,6 +74,12 @@ class Audit:
             "usefulness": self.usefulness.to_dict(),
             "caveats": list(self.caveats),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw the distances, next to those of held-out people where there are some."""
+        from epsilometer.charts.distances import draw_audit
+
+        return draw_audit(self)
 
 
 def audit(

@@ -16,10 +16,13 @@ from epsilometer.neighbors.nearest import nearest_distances, summarised
 from epsilometer.neighbors.voronoi import boundary_points, voronoi_distances
 from epsilometer.tables.records import check_alike, coded_alike, read_records
 from epsilometer.vocabulary.plain import plain
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    import altair as alt
 
     from epsilometer.neighbors.candidates import Candidates
     from epsilometer.neighbors.encoding import Encoding, Metric
@@ -39,7 +42,7 @@ CAVEATS: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Proximity:
+class Proximity(Confidential):
     """How near the records of a synthetic table come to the original ones.
 
     All of it is exact, but for a coverage whose ``gap`` is above zero or that did not look at ``every_pairing``.
@@ -121,6 +124,12 @@ class Proximity:
             },
             "caveats": list(self.caveats),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw how far the synthetic records are from the nearest original one."""
+        from epsilometer.charts.distances import draw_proximity
+
+        return draw_proximity(self)
 
 
 def proximity(

@@ -1,0 +1,180 @@
+"""Noisy counts in words, and the table as it is."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from epsilometer.report.odds.crowd import Crowd, first
+from epsilometer.report.odds.noise import noise
+from epsilometer.report.odds.saying import Said
+from epsilometer.report.odds.stretches import stretches_in_words
+from epsilometer.vocabulary.evidence import Exact
+
+if TYPE_CHECKING:
+    from epsilometer.assessments.assess import Assessment, AttributeAssessment
+    from epsilometer.vocabulary.cell_risk import CellRisk
+    from epsilometer.vocabulary.feasible import Feasible
+    from epsilometer.vocabulary.joint_risk import JointRisk
+    from epsilometer.vocabulary.language import Language
+    from epsilometer.vocabulary.raw_risk import RawRisk
+    from epsilometer.vocabulary.risk import Risk
+
+HOMOGENEITY = "homogeneity"
+
+
+def assessment(result: Assessment, words: Language) -> Said:
+    """Say what an attacker learns who knows the quasi-identifiers, of one attribute after the other."""
+    parts = each_attribute(result, words)
+    return Said(
+        " ".join(part.finding for part in parts),
+        " ".join(part.baseline for part in parts),
+        parts[0].attacker,
+        " ".join(dict.fromkeys(part.known for part in parts)),
+    )
+
+
+def each_attribute(result: Assessment, words: Language) -> tuple[Said, ...]:
+    """Say what an attacker learns about each sensitive attribute by itself."""
+    known = words.joined(result.quasi_identifiers)
+    return tuple(_attribute(part, known, words) for part in result.attributes)
+
+
+def attribute(result: AttributeAssessment, words: Language) -> Said:
+    """Say what an attacker learns about one attribute; the columns they know are not part of the result."""
+    return _attribute(result, words.text("odds.assessment.quasi_identifiers"), words)
+
+
+def _attribute(result: AttributeAssessment, known: str, words: Language) -> Said:
+    wanted, raw, people = result.sensitive, result.raw, result.people
+    crowd = Crowd.of(first(people.value), words, raw.n_records)
+    certain = crowd.up(raw.diversity.homogeneous_share)
+    finding = (
+        words.text(
+            "odds.assessment.certain" if certain else "odds.assessment.certain_of_nobody",
+            crowd=crowd.opening,
+            known=known,
+            sensitive=wanted,
+            n=certain,
+        ),
+        words.text(
+            "odds.assessment.disclosed",
+            noise=noise(people.mechanism, words),
+            n=crowd.answered(people.answer),
+            sensitive=wanted,
+        ),
+        _no_proof(first(result.precision), words),
+        words.text("odds.assessment.any_table", n=crowd.about(first(people.any_table))),
+    )
+    return Said(
+        " ".join(finding),
+        words.text("odds.assessment.baseline", sensitive=wanted, n=crowd.down(people.no_release), base=crowd.size),
+        words.text("odds.assessment.attacker"),
+        crowd.known(people.answer),
+    )
+
+
+def _no_proof(precision: float, words: Language) -> str:
+    if math.isnan(precision):  # no cell is ever published with a single value
+        return words.text("odds.assessment.no_proof")
+    return words.text("odds.assessment.no_proof_of", right=math.ceil(precision * 100 - 1e-9))
+
+
+def risk(result: Risk, words: Language) -> Said:
+    """Say how often an attack on noisy counts works."""
+    crowd = Crowd.of(first(result.value), words)
+    attack, rule = result.measure.split(" ")
+    reading = f"{attack}.{rule}" if attack == HOMOGENEITY else attack
+    finding = words.text(
+        f"odds.risk.{reading}.{result.average}",
+        noise=noise(result.mechanism, words),
+        n=crowd.answered(result.answer),
+        base=crowd.size,
+    )
+    worst = words.text("odds.assessment.any_table", n=crowd.about(first(result.any_table)))
+    return Said(
+        f"{finding} {worst}",
+        luck(crowd, result.no_release),
+        words.text(f"odds.risk.attacker.{attack if attack == HOMOGENEITY else rule}"),
+        crowd.known(result.answer),
+    )
+
+
+def luck(crowd: Crowd, no_release: float) -> str:
+    """Say what naming the most common value achieves."""
+    return crowd.words.text("odds.luck", n=crowd.down(no_release), base=crowd.size)
+
+
+def raw_risk(result: RawRisk, words: Language) -> Said:
+    """Say what the table gives away as it is."""
+    share = result.diversity.homogeneous_share
+    crowd = Crowd.of(share, words, result.n_records)
+    finding = words.text(
+        "odds.raw.finding", crowd=crowd.opening, n=crowd.up(share), named=crowd.about(result.inference.posterior)
+    )
+    return Said(
+        finding, luck(crowd, result.inference.prior), words.text("odds.raw.attacker"), crowd.known(Exact(share))
+    )
+
+
+def cell_risk(result: CellRisk, words: Language) -> Said:
+    """Say what noisy counts give away of one cell."""
+    people = sum(result.counts.values())
+    crowd = Crowd(people, words, people)
+    return Said(
+        words.text(
+            "odds.cell.finding",
+            people=words.people(people),
+            n=crowd.about(result.own_value),
+            named=max(result.counts.values()),
+        ),
+        words.text("odds.cell.baseline", n=crowd.down(result.no_release)),
+        words.text("odds.cell.attacker"),
+        crowd.known(Exact(result.own_value)),
+    )
+
+
+def joint_risk(result: JointRisk, words: Language) -> Said:
+    """Say what several tables give away together."""
+    crowd = Crowd.of(result.value, words)
+    finding = words.text(
+        "odds.joint.finding",
+        n=len(result.each),
+        disclosed=crowd.about(result.value),
+        base=crowd.size,
+        riskiest=crowd.about(max(result.each)),
+    )
+    if result.left_out:
+        finding += f" {words.text('odds.joint.left_out', left_out='; '.join(result.left_out))}"
+    return Said(finding, _luck_of_each(crowd, result), words.text("odds.joint.attacker"), crowd.known(result.answer))
+
+
+def _luck_of_each(crowd: Crowd, result: JointRisk) -> str:
+    """Say what naming the most common value of each table achieves; an old ledger may not know."""
+    words = crowd.words
+    before = [words.number(crowd.down(share)) for share in result.no_release]
+    if not before:
+        return words.text("odds.joint.no_baseline")
+    if len(set(before)) == 1:
+        return luck(crowd, result.no_release[0])
+    return words.text("odds.joint.baseline", each=words.joined(before), base=crowd.size)
+
+
+def feasible(result: Feasible, words: Language) -> Said:
+    """Say which parameters keep a risk within its target."""
+    crowd = Crowd.of(result.max_risk, words)
+    finding = words.text(
+        "odds.feasible.finding" if result else "odds.feasible.nothing",
+        n=crowd.down(result.max_risk),
+        base=crowd.size,
+        parameter=words.text(f"odds.parameter.{result.parameter}"),
+        stretches=stretches_in_words(result.stretches, words),
+        smallest=crowd.about(result.smallest_risk),
+        at=words.number(result.smallest_at, ".4g"),
+    )
+    return Said(
+        finding,
+        luck(crowd, result.no_release),
+        words.text("odds.feasible.attacker"),
+        words.text("odds.feasible.known"),
+    )
