@@ -64,10 +64,12 @@ def test_a_report_into_a_missing_folder_is_refused_before_any_work(run, people, 
     assert "Choose a folder that exists." in outcome.err
 
 
-def test_a_report_is_a_web_page(run, people, tmp_path):
+def test_a_report_is_a_web_page_markdown_or_json(run, people, tmp_path):
     outcome = run("assess", people, *ROLES, "--report", tmp_path / "r.pdf")
     assert outcome.code == 2
-    assert "must be one of .html, .htm; got '.pdf'. The report is a web page." in outcome.err
+    assert (
+        "must be one of .html, .htm, .md, .json; got '.pdf'. A report is a web page, Markdown or JSON." in outcome.err
+    )
 
 
 def test_a_closed_pipe_is_no_missed_target_and_the_report_is_written(people, tmp_path):

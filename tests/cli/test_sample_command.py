@@ -27,17 +27,17 @@ def document(outcome):
 def test_a_size_in_words(run):
     """For 500 of a million, Paper 002's closed forms give 0.75050 inside, 0.74950 outside; the loss is 0.01399.
 
-    Without a release it is (n + 2) / (4 (n + 1)), a little above a quarter. Losses are rounded up, before and after.
+    Without a release it is (n + 2) / (4 (n + 1)), a little above a quarter, and rounded down.
     """
     outcome = run("sample", *MILLION, "--sample", "500", "--quiet")
     assert (outcome.code, outcome.err) == (0, "")
     words = flat(outcome.out)
     assert words.startswith(
-        "You publish how 500 of 1,000,000 people, drawn at random, divide over two values. An attacker who does not "
-        "know whether a person is in it names that person's value right with 75.0 %, against 50.0 % without the "
-        "release. For a person known to be in the sample it is 75.1 %, for one known to be outside 75.0 %: being drawn "
-        "costs 0.100 percentage points. An analyst's estimate of the shares is off by 1.4 percentage points on "
-        "average, against 25.1 without the release."
+        "You publish how 500 of 1,000,000 people, drawn at random, divide over two values. Of 1,000 people of whom it "
+        "is not known whether they are in the sample, an attacker names the value of about 750 right. Of 1,000 people "
+        "known to be in the sample it is about 751, of 1,000 known to be outside about 750: being drawn adds fewer "
+        "than 1. An analyst's estimate of the shares is off by 1.4 percentage points on average, against 25.0 "
+        "percentage points without the release. Without the release it is 500 of 1,000. The attacker has no other facts"
     )
     assert "known to be in the sample 50.0 % 75.1 % 100.0 % 25.1 % 1.501 exact" in words
     assert re.search(r"^\s+500\s+75\.1 %\s+75\.0 %\s+75\.0 %\s+█{12}\s+1\.4 %\s+█ *$", outcome.out, re.MULTILINE)
@@ -58,8 +58,10 @@ def test_a_size_as_json(run):
 
 
 def test_everybody_in_the_sample(run):
+    """Of four people the larger count is 4, 3, 2, 3 or 4, equally likely: 3.2 on average."""
     words = flat(run("sample", "-n", "4", "-m", "4", "--quiet").out)
-    assert "Everybody is in the sample. Any one person's value is named right with 80.0 %, against 50.0 %" in words
+    assert "Everybody is in the sample: of 4 people, an attacker names the value of about 4 right." in words
+    assert "Without the release it is 2 of 4." in words
     assert "known to be outside" not in words
 
 
@@ -71,12 +73,12 @@ def test_values_and_priors(run, prior, word, alpha):
 
 
 def test_noise(run):
-    """One count moves by one; ln(1 + 0.1 (e^0.5 - 1)) = 0.0629."""
+    """One count moves by one; ln(1 + 0.1 (e^0.5 - 1)) = 0.062855."""
     noise = ("--epsilon", "0.5", "--mechanism", "geometric")
     words = flat(run("sample", *FEW, *noise, "--quiet").out)
     assert "divide over two values, with geometric noise at ε = 0.5." in words
     assert (
-        "the noise alone guarantees ε = 0.5 to those in the sample; drawing the sample first makes it ε = 0.0629"
+        "the noise alone guarantees ε = 0.5 to those in the sample; drawing the sample first makes it ε = 0.06286"
         in words
     )
     found = document(run("sample", *FEW, *noise, "--json"))
@@ -126,18 +128,19 @@ def test_a_table_in_words_and_as_json(run, people):
     """34 of 40 are cooks, in every sample of 20 the most; 7 of 10 in two cells, all in two.
 
     Of five of these ten, three are cooks or more unless all three nurses are drawn, of which the chance is 1/12:
-    0.7 + 1/12 * 1/5 = 0.71667 inside; with the cells of cooks 0.85833.
+    0.7 + 1/12 * 1/5 = 0.71667 inside; with the cells of cooks 0.85833, which is 34.3 of 40. Before it is 34.
     """
     outcome = run("sample", people, *ROLES, "--sample", "20", "--quiet")
     assert outcome.code == 0
     words = flat(outcome.out)
     assert words.startswith(
-        "You publish how a random sample of 20 of the 40 people divides over job. Whoever knows the shares of job in "
-        "this table names a person's value right with 85.0 % without a release, and 85.0 % with it if the person is "
-        "known to be in the sample. If you also publish it for each cell of age and sex, and the shares in each are "
-        "known, it is 85.0 % without a release, and 85.9 % with it if the person is known to be in the sample. An "
-        "attacker who only has the model's prior gets 75.0 %, against 50.0 %: this table's shares tell more than that "
-        "attacker expects to learn. job: the table's own shares, and the prior on frequencies"
+        "You publish how a random sample of 20 of the 40 people divides over job. To whoever knows the shares of job "
+        "in this table it tells nothing more about a person in the sample. If you also publish it for each cell of age "
+        "and sex, and the shares in each are known, it is about 35. Without a release it is 34 of 40 for whoever knows "
+        "the shares of job, and 34 for whoever knows those in each cell. The attacker is taken to know how many people "
+        "have each value, and of nobody who they are. One who only has the model's prior names about 30 of 40 right, "
+        "against 20 without a release: this table's shares tell more than that attacker expects to learn. The risk is "
+        "exact, and rounded up. job: the table's own shares, and the prior on frequencies"
     )
     assert re.search(r"^everybody +40 +20 +85\.0 % +85\.0 % +85\.0 % ", outcome.out, re.MULTILINE)
     assert re.search(r"^20 +f +10 +5 +100\.0 % ", outcome.out, re.MULTILINE)
@@ -159,7 +162,7 @@ def test_shares_that_did_not_grow_are_not_shown_larger_by_rounding(run, tmp_path
 
 
 def test_a_table_with_noise_is_assessed_with_noise_first(run, people):
-    """Half of the people are drawn: ln(1 + (e^0.5 - 1) / 2) = 0.281."""
+    """Half of the people are drawn: ln(1 + (e^0.5 - 1) / 2) = 0.28093."""
     noise = (people, *ROLES, "--sample", "20", "--epsilon", "0.5")
     words = flat(run("sample", *noise, "--quiet").out)
     assert words.startswith(

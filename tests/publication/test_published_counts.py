@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from epsilometer.plans.release_kinds import CountsOf
+from epsilometer.publication.any_table import expected_errors
 from epsilometer.publication.counts import drawn_mechanism, drawn_mechanisms, looks_of, publish_counts
 from epsilometer.publication.settling import settle
-from epsilometer.releases.any_table import expected_errors
 from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
 from epsilometer.vocabulary.passport import MechanismUsed
 

@@ -16,7 +16,7 @@ from epsilometer.errors import BadLedger
 from epsilometer.mechanisms import DiscreteGaussian, Geometric
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import Counts, CountsOf, Sample
-from epsilometer.releases.any_table import LAWS, any_table_risks, expected_errors, listed_by_one
+from epsilometer.publication.any_table import LAWS, any_table_risks, expected_errors, listed_by_one
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.passport_checks import check_passport
 from epsilometer.releases.passports import guaranteed, make_passport, output_of, protected

@@ -1,4 +1,4 @@
-"""Reports as a file that no spreadsheet runs, and a local release in words, to the letter."""
+"""Reports as a file that no spreadsheet runs."""
 
 import csv
 import io
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import epsilometer as em
 from epsilometer.randomizers import LocalLaplace, RandomizedResponse, UnaryEncoding
 from epsilometer.report.delimited import as_file, safe_text
-from epsilometer.report.local_reports import local_answer, reports_table
-from epsilometer.vocabulary.evidence import Exact, Interval, UpperBound
+from epsilometer.report.local_reports import reports_table
+from epsilometer.vocabulary.evidence import Exact, Interval
 from epsilometer.vocabulary.local_release import LocalRelease, Statistic
 
 
@@ -33,34 +33,6 @@ def made(randomizer, reports, labels=(), *, risk=None, shuffled=True):
 RESPONSE = RandomizedResponse(epsilon=1.0, n_values=2)
 RISK = em.local_risk(RESPONSE, [0.5, 0.5], n_people=1_200)
 KNOWN = replace(RISK, answer=Exact(0.73101), shuffled=Exact(0.50501), no_release=0.50019)
-
-
-def test_a_release_in_words():
-    assert local_answer(made(RESPONSE, [0, 1] * 600, risk=KNOWN)) == (
-        "1,200 people reported on job through randomized response at ε = 1, in random order. From their own report a "
-        "person's value is named right with 73.2 %; from the shuffled reports with 50.6 %, against 50.0 % without a "
-        "report, if the estimated shares are true."
-    )
-
-
-def test_without_a_shuffler_nothing_is_said_about_shuffled_reports():
-    assert local_answer(made(RESPONSE, [0, 1], risk=KNOWN, shuffled=False)) == (
-        "2 people reported on job through randomized response at ε = 1, in the order of the table. From their own "
-        "report a person's value is named right with 73.2 %, against 50.0 % without a report, if the estimated "
-        "shares are true."
-    )
-
-
-def test_a_bound_is_called_one():
-    bound = replace(KNOWN, shuffled=UpperBound(0.61))
-    assert "; from the shuffled reports with at most 61.0 %, against" in local_answer(made(RESPONSE, [0], risk=bound))
-
-
-def test_numbers_have_no_chance_to_state():
-    noise = LocalLaplace(epsilon=0.5, low=0.0, high=1.0)
-    assert local_answer(made(noise, [0.5, 1.5])) == (
-        "2 people reported on job through Laplace noise at ε = 0.5, in random order."
-    )
 
 
 FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\tx", "\r=1", "\n=1", "-inf", "+1_000", "-", "=", "+nan", "-2e", "--1"]

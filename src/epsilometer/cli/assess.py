@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,17 +11,14 @@ from epsilometer.cli import options
 from epsilometer.cli.exits import TARGET_MISSED
 from epsilometer.cli.planning import planned, save_plan
 from epsilometer.cli.progress import progress
-from epsilometer.errors import OutOfRange, UnknownChoice
+from epsilometer.cli.reporting import report_target, work_out
+from epsilometer.errors import OutOfRange
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from epsilometer.assessments.assess import Assessment
     from epsilometer.assessments.counted import Counted
-    from epsilometer.mechanisms import Mechanism
     from epsilometer.plans.plan import Plan
-
-HTML: Final = (".html", ".htm")
+    from epsilometer.report.model import Report
 
 
 def assess(
@@ -44,6 +42,8 @@ def assess(
     plan: options.PlanFile = None,
     write_plan: options.WritePlan = None,
     report: options.Report = None,
+    public: options.Public = False,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     fail_above: options.FailAbove = None,
     as_json: options.Json = False,
@@ -70,6 +70,8 @@ def assess(
         asked,
         cells=cells,
         report=report,
+        public=public,
+        language=language,
         write_plan=write_plan,
         overwrite=overwrite,
         fail_above=fail_above,
@@ -83,6 +85,8 @@ def show(
     *,
     cells: int,
     report: str | None,
+    public: bool,
+    language: str,
     write_plan: str | None,
     overwrite: bool,
     fail_above: float | None,
@@ -90,17 +94,9 @@ def show(
     quiet: bool,
 ) -> None:
     """Assess a plan, print what came out, and leave with the exit code that the target asks for."""
-    from pathlib import Path
-
-    from epsilometer.report.files import check_free
-
     if fail_above is not None and not 0 <= fail_above <= 1:
         raise OutOfRange("--fail-above", fail_above, "[0, 1]", hint="It is a share of people.")
-    target = None if report is None else Path(report)
-    if target is not None:
-        if target.suffix.lower() not in HTML:
-            raise UnknownChoice("ending of the report's name", target.suffix, HTML, hint="The report is a web page.")
-        check_free(target, overwrite=overwrite)
+    target = report_target(report, public=public, language=language, overwrite=overwrite)
     with progress("Reading and counting the table", quiet=quiet):
         from epsilometer.assessments.assess import assess_counted
         from epsilometer.assessments.counted import counted
@@ -108,11 +104,8 @@ def show(
         counts = counted(plan)
         assessment = assess_counted(plan, counts, riskiest=cells)
     if target is not None:
-        from epsilometer.plans.release_kinds import Counts
-
-        with progress("Simulating releases for the report", quiet=quiet):
-            _write_report(target, assessment, counts, plan.released_as(Counts).mechanism, overwrite=overwrite)
-        typer.echo(f"Report written to {target}.", err=True)
+        build = partial(_public, plan) if public else partial(_confidential, plan, assessment, counts)
+        work_out(partial(build, language=language), target, overwrite=overwrite, quiet=quiet)
     save_plan(plan, write_plan, overwrite=overwrite)
     if as_json:
         from epsilometer.report.documents import as_document
@@ -127,15 +120,28 @@ def show(
         _judge(assessment, fail_above)
 
 
-def _write_report(
-    target: Path, assessment: Assessment, counts: Counted, mechanism: Mechanism, *, overwrite: bool
-) -> None:
-    from epsilometer.assessments.curves import risk_and_loss
-    from epsilometer.report.files import write_atomically
-    from epsilometer.report.html import assessment_report
+def _public(plan: Plan, language: str) -> Report:
+    from epsilometer.report.building.public import public_report
 
-    curves = [risk_and_loss(freq, mechanism) for freq in counts.tables]
-    write_atomically(target, assessment_report(assessment, curves).encode(), overwrite=overwrite)
+    return public_report(plan, language=language)
+
+
+def _confidential(plan: Plan, assessment: Assessment, counts: Counted, language: str) -> Report:
+    from epsilometer.assessments.curves import risk_and_loss
+    from epsilometer.assessments.exploring.risk_grid import THRESHOLDS, risk_grid
+    from epsilometer.assessments.exploring.risk_spread import risk_spread
+    from epsilometer.plans.release_kinds import Counts
+    from epsilometer.report.building.counts import counts_report
+
+    noise, freq = plan.released_as(Counts).mechanism, counts.tables[0]
+    asked = noise.at(noise.epsilon[0]) if isinstance(noise.epsilon, tuple) else noise
+    return counts_report(
+        assessment,
+        [risk_and_loss(freq, noise) for freq in counts.tables],
+        spread=risk_spread(freq, asked),
+        grids=[risk_grid(freq, asked, thresholds=(*THRESHOLDS, asked.threshold))],
+        language=language,
+    )
 
 
 def _judge(assessment: Assessment, fail_above: float) -> None:

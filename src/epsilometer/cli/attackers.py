@@ -14,6 +14,7 @@ from epsilometer.cli.output import show
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.planning import planned, save_plan
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import report_target, work_out
 from epsilometer.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -53,12 +54,15 @@ def attackers(
         Path | None,
         typer.Option(metavar="FILE.svg", help="Also draw every attacker looked at: .svg, .png or .json."),
     ] = None,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find the least that somebody must know of a person to break a target. Exits with 1 if somebody does."""
     check_picture(chart, overwrite=overwrite)
+    target = report_target(report, language=language, overwrite=overwrite)
     costs_given = _costs(costs)
     noise: dict[str, object] = {
         "epsilon": epsilon,
@@ -87,6 +91,11 @@ def attackers(
     save_plan(used, write_plan, overwrite=overwrite)
     if chart is not None:
         write_picture(found.plot(), chart, overwrite=overwrite)
+    if target is not None:
+        from epsilometer.report.building.attackers import attackers_report
+
+        build = partial(attackers_report, found, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     from epsilometer.cli.attackers_tables import print_attackers
 
     show(found.to_dict, partial(print_attackers, found), as_json=as_json)

@@ -13,6 +13,7 @@ from epsilometer.cli.exits import TARGET_MISSED
 from epsilometer.cli.output import show
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import report_target, work_out
 from epsilometer.errors import BadQuestion, BadRoles
 
 
@@ -47,6 +48,8 @@ def audit(
         typer.Option(metavar="FILE.svg", help="Also draw nearness next to held-out people: .svg, .png or .json."),
     ] = None,
     fail_on_leak: Annotated[bool, typer.Option("--fail-on-leak", help="Exit with 1 if a leak is found.")] = False,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -59,6 +62,7 @@ def audit(
         raise BadQuestion("A leak is found by comparing with held-out people. Give --holdout with --fail-on-leak.")
     if len(sensitive) > 1:
         raise BadRoles(f"Guessing is tried for one sensitive column, got {len(sensitive)}. Name one with -s.")
+    target = report_target(report, language=language, overwrite=overwrite)
     with progress("Auditing the synthetic table", quiet=quiet) as tell:
         from epsilometer.assessments.synthetic.audit import audit as audited
 
@@ -82,6 +86,11 @@ def audit(
         from epsilometer.charts.strangers import draw_strangers
 
         write_picture(draw_strangers(found.frame), chart, overwrite=overwrite)
+    if target is not None:
+        from epsilometer.report.building.audit import audit_report
+
+        build = partial(audit_report, found, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     from epsilometer.cli.audit_tables import print_audit
 
     show(found.to_dict, partial(print_audit, found), as_json=as_json)

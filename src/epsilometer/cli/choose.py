@@ -14,7 +14,8 @@ from epsilometer.cli.exits import INFEASIBLE
 from epsilometer.cli.output import show
 from epsilometer.cli.planning import asked, kind_of, plan_of, save_plan
 from epsilometer.cli.progress import progress
-from epsilometer.cli.synthetic_choice import choose_for_synthetic
+from epsilometer.cli.reporting import report_target, work_out
+from epsilometer.cli.synthetic_choice import Telling, choose_for_synthetic
 from epsilometer.errors import BadQuestion, UnknownChoice
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ def choose(
         str | None,
         typer.Option("--write-plan", metavar="FILE.yaml", help="Also write a plan file with what is chosen."),
     ] = None,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -162,17 +165,17 @@ def choose(
     if kind != "synthetic":
         settings = settings.over({"release": _stand_in(settings, kind, parameter, epsilons)})
     question = plan_of(settings, write_plan=write_plan, overwrite=overwrite)
+    target = report_target(report, language=language, overwrite=overwrite)
+    telling = Telling(as_json=as_json, quiet=quiet, overwrite=overwrite, report=target, language=language)
     if kind == "synthetic":
         chosen_plan = choose_for_synthetic(
             question,
+            telling,
             chart=chart,
-            overwrite=overwrite,
-            as_json=as_json,
-            quiet=quiet,
             search=search | {"epsilons": epsilons, "public_table": domain_table},
         )
     else:
-        chosen_plan = _choose_by_counting(question, parameter, as_json=as_json, quiet=quiet)
+        chosen_plan = _choose_by_counting(question, parameter, telling)
     if chosen_plan is None:
         raise typer.Exit(INFEASIBLE)
     save_plan(chosen_plan, write_plan, overwrite=overwrite)
@@ -208,16 +211,21 @@ def _stand_in(settings: Source, kind: str, parameter: str | None, epsilons: Sequ
     return {}
 
 
-def _choose_by_counting(plan: Plan, parameter: str | None, *, as_json: bool, quiet: bool) -> Plan | None:
+def _choose_by_counting(plan: Plan, parameter: str | None, telling: Telling) -> Plan | None:
     """Choose for counts or a sample, show what was chosen, and return the plan with it."""
     if plan.max_risk is None or plan.max_loss is None:
         raise BadQuestion(f"For {plan.release.kind} give both targets, --max-risk and --max-loss.")
-    with progress("Counting the table and simulating releases", quiet=quiet):
+    with progress("Counting the table and simulating releases", quiet=telling.quiet):
         from epsilometer.assessments.choose import choose as chosen
         from epsilometer.cli.choice_tables import print_choice
 
         choice = chosen(plan, parameter=parameter)
-    show(choice.to_dict, partial(print_choice, choice), as_json=as_json)
+    if telling.report is not None:
+        from epsilometer.report.building.choice import choice_report
+
+        build = partial(choice_report, choice, language=telling.language)
+        work_out(build, telling.report, overwrite=telling.overwrite, quiet=telling.quiet)
+    show(choice.to_dict, partial(print_choice, choice), as_json=telling.as_json)
     return None if choice.recommended is None else _with_choice(plan, choice.parameter, choice.recommended)
 
 

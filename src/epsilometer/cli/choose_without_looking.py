@@ -11,6 +11,7 @@ from epsilometer.cli import options
 from epsilometer.cli.exits import INFEASIBLE
 from epsilometer.cli.output import show
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import report_target, work_out
 from epsilometer.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -54,10 +55,14 @@ def choose_without_looking(
     calibration: options.Calibration = None,
     adjacency: options.AdjacencyName = None,
     threshold: options.Threshold = None,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
+    overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find every epsilon that keeps risk and loss within their targets for a declared cell, looking at no table."""
+    target = report_target(report, language=language, overwrite=overwrite)
     with progress("Simulating declared cells", quiet=quiet):
         from epsilometer.assessments.choose_without_looking import choose_without_looking as chosen
         from epsilometer.cli.choice_tables import print_choice
@@ -74,6 +79,11 @@ def choose_without_looking(
             shares=None if shares is None else _numbers("--shares", shares),
             risk=risk,
         )
+    if target is not None:
+        from epsilometer.report.building.choice import choice_report
+
+        build = partial(choice_report, choice, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     show(choice.to_dict, partial(print_choice, choice), as_json=as_json)
     if choice.recommended is None:
         raise typer.Exit(INFEASIBLE)

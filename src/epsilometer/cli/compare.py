@@ -15,6 +15,7 @@ from epsilometer.cli.output import show
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.planning import planned
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import report_target, work_out
 from epsilometer.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -69,12 +70,15 @@ def compare(
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE.svg", help="Also draw the chart: .svg, .png or .json.")
     ] = None,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Compare samples, noisy counts, synthetic tables, local reports and the raw table by one risk and one loss."""
     check_picture(chart, overwrite=overwrite)
+    target = report_target(report, language=language, overwrite=overwrite)
     targets = {"max_risk": max_risk, "max_loss": max_loss}
     reading = {"bins": bins, "where": where, "missing": missing, "person_id": person_id, "domain": domain}
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive}
@@ -98,6 +102,11 @@ def compare(
             found = compare_kinds(plans[0], kinds or KINDS, methods=methods, **chance, tell=tell)
     if chart is not None:
         write_picture(found.plot(), chart, overwrite=overwrite)
+    if target is not None:
+        from epsilometer.report.building.frontier import frontier_report
+
+        build = partial(frontier_report, found, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     from epsilometer.cli.compare_tables import print_frontier
 
     show(found.to_dict, partial(print_frontier, found), as_json=as_json)

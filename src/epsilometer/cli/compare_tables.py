@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, titled_table
-from epsilometer.vocabulary.frontier import Place
+from epsilometer.report.building.frontier_points import worth_a_line
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from epsilometer.vocabulary.frontier import Frontier, FrontierPoint
+    from epsilometer.vocabulary.frontier import Frontier
 
 
 def print_frontier(found: Frontier, console: Console) -> None:
@@ -32,12 +31,7 @@ def print_frontier(found: Frontier, console: Console) -> None:
 
 def _releases(found: Frontier, *, plain: bool) -> Table:
     """Return risk and loss of the points that stand out, and of some between them."""
-    shown = [
-        (curve, point, marks)
-        for number, curve in enumerate(found.curves)
-        for position, point in enumerate(curve.points)
-        if (marks := _marks(found, Place(number, position), point)) or _is_round(point)
-    ]
+    shown = worth_a_line(found)
     told = any(point.stronger is not None for _, point, _ in shown)
     table = titled_table("How often the attacker is right, and how wrong the analyst is, at most", plain=plain)
     table.add_column("release")
@@ -68,16 +62,3 @@ def _releases(found: Frontier, *, plain: bool) -> Table:
 def _no_more_than_guessed(found: Frontier) -> str:
     """Write the risk without a release; an equal one is not made to differ by rounding."""
     return percent_at_least(found.no_release)
-
-
-def _marks(found: Frontier, place: Place, point: FrontierPoint) -> list[str]:
-    marks = {
-        "recommended": place == found.recommended,
-        "planned": point.planned and point.parameter is not None,
-        "unbeaten": place in found.pareto,
-    }
-    return [mark for mark, holds in marks.items() if holds]
-
-
-def _is_round(point: FrontierPoint) -> bool:
-    return point.parameter is None or float(np.log10(point.parameter)).is_integer()

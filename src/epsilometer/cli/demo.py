@@ -19,6 +19,8 @@ def demo(
         str | None, typer.Option(metavar="FILE.csv", help="Also save the example table, to try `assess` on it.")
     ] = None,
     report: options.Report = None,
+    public: options.Public = False,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -46,6 +48,8 @@ def demo(
         plan,
         cells=0,
         report=report,
+        public=public,
+        language=language,
         write_plan=None,
         overwrite=overwrite,
         fail_above=None,

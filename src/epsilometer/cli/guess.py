@@ -12,6 +12,7 @@ import typer
 from epsilometer.cli import options
 from epsilometer.cli.output import show
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import report_target, work_out
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange, UnknownChoice
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ def guess(
     ] = [],  # noqa: B006
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
+    report: options.Report = None,
+    language: options.LanguageName = "en",
+    overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -67,6 +71,7 @@ def guess(
         raise BadRoles("--column, --by, --range, --where and --missing are about a table. Name it.")
     if table is not None and (group or prior or sensitivity != [1.0]):
         raise BadRoles("The groups and ranges are those of the table. Leave out --group, --prior and --sensitivity.")
+    target = report_target(report, language=language, overwrite=overwrite)
     about: dict[str, Any] = {"event": event, "released": released}
     caveats: tuple[str, ...] = ()
     if table is None:
@@ -87,6 +92,11 @@ def guess(
     else:
         result = advantage_at(epsilon or 0.0, **about)
     result = replace(result, caveats=(*result.caveats, *caveats))
+    if target is not None:
+        from epsilometer.report.building.guess import guess_report
+
+        build = partial(guess_report, result, of_table=table is not None, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     show(result.to_dict, partial(_print, result, of_table=table is not None), as_json=as_json)
 
 

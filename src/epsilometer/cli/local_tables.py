@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, table_with_columns
-from epsilometer.report.local_reports import local_answer
+from epsilometer.report.sentences import in_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ USELESS: Final = 0.5  # width of an interval of a share that tells next to nothi
 
 def print_local_release(made: LocalRelease, out: Path, console: Console) -> None:
     """Print what was released and what can be read off it."""
-    console.print(Text(f"{local_answer(made)} The reports are in {out}."))
+    console.print(Text(f"{in_words(made)} The reports are in {out}."))
     table = table_with_columns(
         f"What an analyst reads off the reports on {made.column}",
         ("", "estimate", f"{made.statistics[0].interval.confidence:.0%} interval"),

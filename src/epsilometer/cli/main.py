@@ -24,6 +24,7 @@ from epsilometer.cli.release import release
 from epsilometer.cli.reproduce import reproduce
 from epsilometer.cli.sample import sample
 from epsilometer.cli.schema import schema
+from epsilometer.cli.serve import serve
 from epsilometer.cli.synthesize import synthesize
 from epsilometer.errors import EpsilometerError
 
@@ -51,6 +52,7 @@ app.command()(release)
 app.command()(reproduce)
 app.command()(sample)
 app.command()(schema)
+app.command()(serve)
 app.command()(synthesize)
 
 

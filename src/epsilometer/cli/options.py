@@ -65,8 +65,14 @@ FailAbove = Annotated[
     typer.Option(metavar="RISK", help="Exit with 1 if the share of people disclosed is above this."),
 ]
 Report = Annotated[
-    str | None, typer.Option(metavar="FILE.html", help="Also write a self-contained report. It is confidential.")
+    str | None,
+    typer.Option(metavar="FILE", help="Also write a report: .html, .md with charts beside it, or .json. Confidential."),
 ]
+Public = Annotated[
+    bool,
+    typer.Option("--public", help="With --report: write only what needs no look at the table, and may be published."),
+]
+LanguageName = Annotated[str, typer.Option("--language", metavar="en|de", help="Language of the report.")]
 Method = Annotated[
     str,
     typer.Option(

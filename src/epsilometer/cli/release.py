@@ -13,6 +13,7 @@ from epsilometer.cli.ledger import LedgerFile
 from epsilometer.cli.output import show
 from epsilometer.cli.planning import asked, kind_of, plan_of, save_plan
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import check_apart, report_target, work_out
 from epsilometer.errors import UnknownChoice
 from epsilometer.releases.ledger import DEFAULT_LEDGER
 
@@ -75,6 +76,8 @@ def release(
     ] = None,
     plan: options.PlanFile = None,
     write_plan: options.WritePlan = None,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -114,11 +117,21 @@ def release(
     if kind_of(settings) == "local":
         settings = settings.over({"quasi_identifiers": settings.data.get("quasi_identifiers", ())})
     wanted = plan_of(settings, write_plan=write_plan, overwrite=overwrite)
+    target = report_target(report, language=language, overwrite=overwrite)
+    if target is not None:
+        from epsilometer.releases.release import PAGE, PASSPORT, beside
+
+        check_apart(target, beside(out, PASSPORT), beside(out, PAGE))
     with progress("Making the release", quiet=quiet) as tell:
         from epsilometer.releases.release import carry_out
 
         released = carry_out(wanted, out=out, ledger=ledger, overwrite=overwrite, seed=unsafe_seed, tell=tell)
     save_plan(wanted, write_plan, overwrite=overwrite)
+    if target is not None:
+        from epsilometer.report.building.release import release_report
+
+        build = partial(release_report, released, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     from epsilometer.cli.release_tables import print_release
 
     show(released.to_dict, partial(print_release, released, out), as_json=as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -11,6 +12,7 @@ from epsilometer.cli import options
 from epsilometer.cli.exits import INFEASIBLE
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import report_target, work_out
 from epsilometer.errors import BadQuestion, BadRoles
 
 if TYPE_CHECKING:
@@ -19,8 +21,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from epsilometer.assessments.counted import Counted
+    from epsilometer.mechanisms import Mechanism
+    from epsilometer.report.model import Report
     from epsilometer.vocabulary.sample_assessment import SampleAssessment
     from epsilometer.vocabulary.sample_choice import SampleChoice
+    from epsilometer.vocabulary.table_sample import TableSample
 
 Targets = dict[str, Any]
 
@@ -79,6 +84,8 @@ def sample(
         Path | None,
         typer.Option(metavar="FILE.svg", help="Also draw risk and loss over the size: .svg, .png or .json."),
     ] = None,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -103,17 +110,8 @@ def sample(
     _check_unused(unused, table)
     _check_noise(epsilon, mechanism, delta, calibration)
     check_picture(chart, overwrite=overwrite)
-    noise = None
-    if epsilon is not None:
-        from epsilometer.mechanisms.naming import mechanism_named
-
-        noise = mechanism_named(
-            mechanism or "laplace",
-            epsilon=epsilon,
-            delta=delta,
-            calibration=calibration,
-            adjacency=adjacency or "add-remove",
-        )
+    target = report_target(report, language=language, overwrite=overwrite)
+    noise = None if epsilon is None else _noise(epsilon, mechanism, delta, calibration, adjacency)
     counted_table = None
     if table is not None:
         counted_table = _counted(
@@ -133,7 +131,7 @@ def sample(
         "prior": _belief(prior),
         "n_values": 2 if values is None else values,
     }
-    choice = None
+    choice = assessment = found = None
     if size is None:
         with progress("Searching for the sizes that meet the targets", quiet=quiet):
             from epsilometer.assessments.sampling.choose import choose_sample
@@ -149,10 +147,14 @@ def sample(
             if noise is not None or not (choice or counted_table):
                 parts.append(_assessment_part(assessment))
             if counted_table is not None:
-                parts.append(_table_part(counted_table, size, _belief(prior)))
+                found = _of_table(counted_table, size, _belief(prior))
+                parts.append(_table_part(found))
             parts.append(_sizes_part(assessment))
         if chart is not None:
             write_picture(assessment.plot(), chart, overwrite=overwrite)
+    if target is not None:
+        build = partial(_report, choice, assessment, found, language, from_table=counted_table is not None)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     _show(parts, as_json=as_json)
     if size is None:
         raise typer.Exit(INFEASIBLE)
@@ -176,6 +178,20 @@ def _check(
 def _check_noise(epsilon: float | None, mechanism: str | None, delta: float | None, calibration: str | None) -> None:
     if epsilon is None and (delta, calibration, mechanism) != (None, None, None):
         raise BadQuestion("Noise needs --epsilon. Give it, or leave --mechanism, --delta and --calibration out.")
+
+
+def _noise(
+    epsilon: float, mechanism: str | None, delta: float | None, calibration: str | None, adjacency: str | None
+) -> Mechanism:
+    from epsilometer.mechanisms.naming import mechanism_named
+
+    return mechanism_named(
+        mechanism or "laplace",
+        epsilon=epsilon,
+        delta=delta,
+        calibration=calibration,
+        adjacency=adjacency or "add-remove",
+    )
 
 
 def _check_unused(given: Mapping[str, object], table: str | None) -> None:
@@ -231,21 +247,42 @@ def _choice_part(choice: SampleChoice, *, from_table: bool) -> _Part:
     return _Part(choice.to_dict(), lambda console: print_choice(choice, console, from_table=from_table))
 
 
-def _table_part(counted_table: Counted, size: int, prior: str | float) -> _Part:
-    from epsilometer.assessments.sampling.table import sample_of_table
-    from epsilometer.cli.sample_tables import print_table_sample
-    from epsilometer.report.sample_sentences import table_sample_answer
+def _report(
+    choice: SampleChoice | None,
+    assessment: SampleAssessment | None,
+    found: TableSample | None,
+    language: str,
+    *,
+    from_table: bool,
+) -> Report:
+    """Return the report on a sample, or on why there is none."""
+    from epsilometer.report.building.sample import sample_choice_report, sample_report
 
-    found = sample_of_table(counted_table.tables[0], sample=size, prior=prior, name=counted_table.name)
-    document = {**found.to_dict(), "answer": table_sample_answer(found)}
+    if assessment is not None:
+        return sample_report(assessment, choice=choice, table=found, language=language)
+    assert choice is not None  # noqa: S101  (no size was given, and none was found)
+    return sample_choice_report(choice, from_table=from_table, language=language)
+
+
+def _of_table(counted_table: Counted, size: int, prior: str | float) -> TableSample:
+    from epsilometer.assessments.sampling.table import sample_of_table
+
+    return sample_of_table(counted_table.tables[0], sample=size, prior=prior, name=counted_table.name)
+
+
+def _table_part(found: TableSample) -> _Part:
+    from epsilometer.cli.sample_tables import print_table_sample
+    from epsilometer.report.sentences import in_words
+
+    document = {**found.to_dict(), "answer": in_words(found)}
     return _Part(document, lambda console: print_table_sample(found, console))
 
 
 def _assessment_part(assessment: SampleAssessment) -> _Part:
     from epsilometer.cli.sample_tables import print_sample
-    from epsilometer.report.sample_sentences import sample_answer
+    from epsilometer.report.sentences import in_words
 
-    document = {**assessment.to_dict(), "answer": sample_answer(assessment)}
+    document = {**assessment.to_dict(), "answer": in_words(assessment)}
     return _Part(document, lambda console: print_sample(assessment, console))
 
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, titled_table
-from epsilometer.report.sample_sentences import sample_answer, table_sample_answer
+from epsilometer.report.sentences import in_words
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def print_choice(choice: SampleChoice, console: Console, *, from_table: bool) ->
 def print_sample(assessment: SampleAssessment, console: Console) -> None:
     """Print what publishing a sample means, and what other sizes would."""
     plain = not console.is_terminal
-    console.print(Text(sample_answer(assessment)))
+    console.print(Text(in_words(assessment)))
     console.print()
     console.print(_three_people(assessment.at_size, plain=plain))
     risk, loss = assessment.at_size.risks[0], assessment.at_size.loss
@@ -65,7 +65,7 @@ def print_sizes(assessment: SampleAssessment, console: Console) -> None:
 def print_table_sample(found: TableSample, console: Console) -> None:
     """Print what a sample of a real table gives away: everybody, then the largest cells."""
     plain = not console.is_terminal
-    console.print(Text(table_sample_answer(found)))
+    console.print(Text(in_words(found)))
     console.print()
     console.print(_groups(found, plain=plain))
     print_list("What the numbers take for granted", found.assumptions, console)

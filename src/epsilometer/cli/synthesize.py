@@ -13,6 +13,7 @@ from epsilometer.cli.domains import domain_from
 from epsilometer.cli.ledger import LedgerFile
 from epsilometer.cli.output import show
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import check_apart, report_target, work_out
 from epsilometer.errors import BadOutput
 from epsilometer.releases.ledger import DEFAULT_LEDGER
 
@@ -51,6 +52,8 @@ def synthesize(
     missing: options.Missing = [],  # noqa: B006
     dataset: options.DataSet = None,
     ledger: LedgerFile = DEFAULT_LEDGER,
+    report: options.Report = None,
+    language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -58,6 +61,9 @@ def synthesize(
     """Make a synthetic table with the columns and types of a table, and a record of what it cost beside it."""
     if out.suffix not in KINDS:
         raise BadOutput(f"Cannot write {out}: its name must end in {' or '.join(KINDS)}.")
+    target = report_target(report, language=language, overwrite=overwrite)
+    if target is not None:
+        check_apart(target, out.with_name(f"{out.name}.json"))
     with progress("Making the synthetic table", quiet=quiet) as tell:
         from epsilometer.releases.synthetic_files import synthesize_to
 
@@ -82,6 +88,11 @@ def synthesize(
             overwrite=overwrite,
             tell=tell,
         )
+    if target is not None:
+        from epsilometer.report.building.synthetic_table import synthetic_table_report
+
+        build = partial(synthetic_table_report, made, language=language)
+        work_out(build, target, overwrite=overwrite, quiet=quiet)
     show(made.to_dict, partial(_print, made, out, beside), as_json=as_json)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from epsilometer.cli.output import show
 from epsilometer.cli.pictures import check_picture, write_picture
 from epsilometer.cli.progress import progress
+from epsilometer.cli.reporting import work_out
 from epsilometer.errors import BadRoles
 
 if TYPE_CHECKING:
@@ -22,21 +23,31 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.synthetic_choice import SyntheticChoice
 
 
-def choose_for_synthetic(
-    plan: Plan,
-    *,
-    chart: Path | None,
-    overwrite: bool,
-    as_json: bool,
-    quiet: bool,
-    search: Mapping[str, Any],
-) -> Plan | None:
+class Telling(NamedTuple):
+    """How what was chosen is told.
+
+    Attributes:
+        as_json: as the typed result instead of text.
+        quiet: without signs of life.
+        overwrite: replacing files that exist.
+        report: also as a report in this file.
+        language: of the report.
+    """
+
+    as_json: bool
+    quiet: bool
+    overwrite: bool
+    report: Path | None
+    language: str
+
+
+def choose_for_synthetic(plan: Plan, telling: Telling, *, chart: Path | None, search: Mapping[str, Any]) -> Plan | None:
     """Choose epsilon for a synthetic table, and return the plan with it; ``search`` says how to look for it."""
     if len(plan.sensitive) != 1:
         given = len(plan.sensitive)
         raise BadRoles(f"A synthetic table is chosen for one sensitive column, got {given}. Name one with -s.")
-    check_picture(chart, overwrite=overwrite)
-    with progress("Measuring synthetic tables", quiet=quiet) as tell:
+    check_picture(chart, overwrite=telling.overwrite)
+    with progress("Measuring synthetic tables", quiet=telling.quiet) as tell:
         from epsilometer.assessments.synthetic.choose import choose_synthetic
         from epsilometer.plans.release_kinds import Synthetic
 
@@ -58,8 +69,13 @@ def choose_for_synthetic(
             **{name: value for name, value in search.items() if value not in (None, [])},
         )
     if chart is not None:
-        write_picture(choice.plot(), chart, overwrite=overwrite)
-    show(choice.to_dict, partial(_print, choice), as_json=as_json)
+        write_picture(choice.plot(), chart, overwrite=telling.overwrite)
+    if telling.report is not None:
+        from epsilometer.report.building.synthetic_choice import synthetic_choice_report
+
+        build = partial(synthetic_choice_report, choice, language=telling.language)
+        work_out(build, telling.report, overwrite=telling.overwrite, quiet=telling.quiet)
+    show(choice.to_dict, partial(_print, choice), as_json=telling.as_json)
     if choice.recommended is None:
         return None
     return replace(plan, release=replace(settings, epsilon=choice.recommended))

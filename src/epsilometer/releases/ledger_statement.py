@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from epsilometer.errors import UnknownChoice
 from epsilometer.releases.ledger_entries import DONE, VOID
 from epsilometer.vocabulary.joint_risk import JointRisk
+from epsilometer.vocabulary.shown import Shown
 from epsilometer.vocabulary.wording import rounded_down, shown_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import altair as alt
 
     from epsilometer.releases.ledger import Budget, Ledger
     from epsilometer.releases.ledger_entries import Entry
@@ -74,7 +77,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Statement(Shown):
     """What a ledger says of its data sets."""
 
     schema: ClassVar[str] = "epsilometer/result/1"
@@ -103,6 +106,14 @@ class Statement:
             "answer": self.in_words,
             "datasets": [account.to_dict() for account in self.accounts],
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw what is spent and what is left of each data set."""
+        from epsilometer.charts.composition import Spent, draw_budgets
+
+        return draw_budgets(
+            [Spent(account.dataset, account.composition, account.remaining) for account in self.accounts]
+        )
 
 
 def statement(ledger: Ledger, *, dataset: str | None = None) -> Statement:

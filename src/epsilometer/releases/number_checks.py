@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.formulas.discrete_gaussian import delta_from_sigma
+from epsilometer.publication.any_table import LAWS, any_table_risks, expected_errors, listed_by_one
 from epsilometer.releases.accounting import added_up, composed
-from epsilometer.releases.any_table import LAWS, any_table_risks, expected_errors, listed_by_one
 from epsilometer.vocabulary.passport_check import FAILED, PASSED, Finding, compared, not_possible
 
 if TYPE_CHECKING:

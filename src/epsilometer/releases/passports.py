@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
+from epsilometer.publication.any_table import any_table_risks, expected_errors
 from epsilometer.releases.accounting import added_up, composed
-from epsilometer.releases.any_table import any_table_risks, expected_errors
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.passport import Guarantee, Output, Passport, Protection, Versions
 

@@ -26,10 +26,13 @@ from epsilometer.report.passport_document import passport_text, read_passport
 from epsilometer.report.passport_page import passport_page
 from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
 from epsilometer.tables.opening import open_table
+from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import altair as alt
 
     from epsilometer.plans.plan import Plan
     from epsilometer.releases.ledger import Ledger
@@ -44,10 +47,11 @@ if TYPE_CHECKING:
 SUFFIXES: Final = (".csv", ".parquet")
 PASSPORT: Final = ".passport.json"
 PAGE: Final = ".passport.html"
+APPEARING: Final = "putting the files in place"  # the step from which on a release cannot be taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Released:
+class Released(Confidential):
     """A release that is there for everybody to see, and what its owner should know about it.
 
     Attributes:
@@ -83,6 +87,12 @@ class Released:
             "table_changed": self.table_changed,
             "detail": None if self.detail is None else self.detail.to_dict(),
         }
+
+    def plot(self) -> alt.LayerChart:
+        """Draw what all releases of the data set cost together, and what is left of its budget."""
+        from epsilometer.charts.composition import Spent, draw_budgets
+
+        return draw_budgets([Spent(self.passport.dataset, self.composition, self.remaining)])
 
 
 def release(
@@ -126,7 +136,7 @@ def carry_out(
         return earlier
     for path in (out, beside(out, PASSPORT), beside(out, PAGE)):
         check_free(path, overwrite=overwrite, source=str(plan.table) if isinstance(plan.table, str | Path) else None)
-    prepared = _prepared(plan, seed, tell)
+    prepared = prepare(plan, seed, tell)
     with open_ledger(ledger) as opened:
         tell("entering it in the ledger", 0.3)
         entry = entered(
@@ -148,7 +158,7 @@ def carry_out(
                 beside(out, PASSPORT): passport_text(passport).encode(),
                 beside(out, PAGE): passport_page(passport).encode(),
             }
-        tell("putting the files in place", 0.9)
+        tell(APPEARING, 0.9)
         done = publish(opened, entry, {**beside_it, **files}, overwrite=overwrite)
         return _released(opened, done, passport, made.detail)
 
@@ -158,7 +168,8 @@ def beside(out: Path, suffix: str) -> Path:
     return out.with_name(f"{out.name}{suffix}")
 
 
-def _prepared(plan: Plan, seed: int | None, tell: Tell) -> Prepared:
+def prepare(plan: Plan, seed: int | None, tell: Tell) -> Prepared:
+    """Check and assess a release, up to what it costs; nothing is drawn yet."""
     if seed is not None and not isinstance(plan.release, Counts):
         raise BadQuestion(f"An unsafe seed is for counts only; a release of {plan.release.kind} has none.")
     match plan.release:

@@ -1,4 +1,4 @@
-"""The report: confidential first, self-contained, true to the results, safe whatever the columns are called."""
+"""The report on counts: confidential first, true to the results, safe whatever the columns are called."""
 
 import dataclasses
 import re
@@ -11,9 +11,13 @@ import pyarrow as pa
 import pytest
 
 import epsilometer as em
+from epsilometer.assessments.exploring.risk_grid import risk_grid
+from epsilometer.assessments.exploring.risk_spread import risk_spread
 from epsilometer.report.bibliography import citations, works
-from epsilometer.report.html import assessment_report
-from epsilometer.report.sentences import answer
+from epsilometer.report.building.counts import counts_report
+from epsilometer.report.odds import said_of_each
+from epsilometer.report.rendering.html import as_html
+from epsilometer.report.rendering.markdown import as_markdown
 from epsilometer.report.templating import rounded
 from epsilometer.vocabulary.curves import Curves
 from epsilometer.vocabulary.evidence import Estimate, Exact, Heuristic, Interval, UpperBound
@@ -23,6 +27,7 @@ from epsilometer.vocabulary.wording import percent, percent_at_least, readable
 
 ASKED = (1.0, 0.1, 5.0)
 GRID = (0.1, 0.5, 1.0, 2.0)
+SECTIONS = ("evidence", "assumptions", "method", "plan", "versions", "promises", "limits")
 HOSTILE = (
     "<script>alert(1)</script>",
     "\"'><img src=x onerror=alert(1)>&amp;",
@@ -52,6 +57,10 @@ def loss():
         caveats=("Other uses may lose more.",),
         source=(Source("DworkRoth2014", "Theorem 3.6"),),
     )
+
+
+def page_of(assessment, curves, **more):
+    return as_html(counts_report(assessment, curves, **more))
 
 
 @cache
@@ -84,7 +93,7 @@ def made(names=("age", "sex", "place", "illness"), sensitive=1, riskiest=0):
         )
         for attribute in assessed(GRID).attributes
     ]
-    return assessment, curves, assessment_report(assessment, curves)
+    return assessment, curves, page_of(assessment, curves)
 
 
 class Page(HTMLParser):
@@ -132,7 +141,7 @@ def test_the_page_needs_no_network_and_runs_nothing(names):
     assert not {"script", "link", "iframe", "object", "embed", "img", "base", "form"} & set(page.tags)
     assert not [name for name, _ in page.attributes if name == "src" or name.startswith("on")]
     targets = {value for name, value in page.attributes if name in ("href", "xlink:href")}
-    assert targets == {"#evidence", "#assumptions", "#method", "#promises", "#limits"}
+    assert targets == {f"#{name}" for name in SECTIONS}
     assert targets <= {f"#{value}" for name, value in page.attributes if name == "id"}
     assert set(re.findall(r"https?://[^\"' ]*", html)) == {
         "http://www.w3.org/2000/svg",  # names of dialects, which nothing fetches
@@ -146,7 +155,7 @@ def test_names_of_columns_are_text_wherever_they_stand():
     _, _, html = made(HOSTILE)
     text = Page(html).text
     for name in HOSTILE:
-        assert readable(name) in text
+        assert " ".join(readable(name).split()) in text
     assert "\u202e" not in html
     assert "49xxx" not in text  # templates inside names are not run
 
@@ -159,16 +168,18 @@ def test_every_picture_is_xml_and_comes_in_two_widths():
 
 
 @pytest.mark.parametrize("sensitive", [1, 2])
-def test_all_answers_with_their_numbers_come_first_then_one_decision_then_the_evidence(sensitive):
+def test_answers_then_what_to_do_then_numbers_then_one_chart_then_one_decision_then_the_evidence(sensitive):
     assessment, _, html = made(sensitive=sensitive)
     text, parts = Page(html).text, []
-    for paragraph in answer(assessment).split("\n\n"):
-        parts += [paragraph, "No release", "This table, ε = 1", "Any table"]
+    parts += [told.finding for told in said_of_each(assessment)]
+    parts += ["Recommendation"]
+    parts += ["Without a release", "This table, ε = 1", "Any table"] * len(assessment.attributes)
     at = 0
-    for part in (*parts, "Decision", "Evidence for", "It is a probability"):
-        at = text.index(part, at) + len(part)
+    for part in (*parts, "Decision", "The rest of this report", "Evidence for", "It is a probability"):
+        at = text.replace("\N{NO-BREAK SPACE}", " ").index(part, at) + len(part)
     assert text.count("Decision") == 1
-    assert html.index("Decision") < html.index("<svg")
+    first_page = html[: html.index('class="signature"')]
+    assert len(pictures(first_page)) == 2  # one chart, at two widths
 
 
 @pytest.mark.parametrize(
@@ -181,7 +192,7 @@ def test_all_answers_with_their_numbers_come_first_then_one_decision_then_the_ev
 def test_the_dotted_line_is_explained_only_where_it_is_drawn(values, climbs, finding):
     assessment, (curves,), _ = made()
     people = dataclasses.replace(curves.people, answer=Exact(np.array(values)))
-    html = assessment_report(assessment, [dataclasses.replace(curves, people=people)])
+    html = page_of(assessment, [dataclasses.replace(curves, people=people)])
     assert f'aria-label="{finding}"' in html
     assert ("The dotted line marks" in html) == climbs
 
@@ -201,7 +212,7 @@ def test_the_table_of_epsilons_repeats_the_results_and_admits_what_was_not_compu
     assessment, _, html = made()
     result = assessment.attributes[0]
     found = [
-        re.findall(r'<td class="number">(.*?)</td>', row)
+        re.findall(r'<td class="number"><bdi>(.*?)</bdi></td>', row.replace("\N{NO-BREAK SPACE}", " "))
         for row in re.findall(r'<tr(?: class="asked")?>(<td class="number">.*?)</tr>', html, re.DOTALL)
     ]
     losses = {0.1: "50.0 %", 1.0: "10.1 %", 5.0: "not computed"}
@@ -211,7 +222,7 @@ def test_the_table_of_epsilons_repeats_the_results_and_admits_what_was_not_compu
         for epsilon, i in sorted((epsilon, i) for i, epsilon in enumerate(ASKED))
     ]
     assert found == expected
-    assert re.search(r'class="asked"><td class="number">1</td>', html)
+    assert re.search(r'class="asked"><td class="number"><bdi>1</bdi></td>', html)
 
 
 def test_every_raw_measure_is_there_once_and_those_for_experts_are_folded():
@@ -219,7 +230,7 @@ def test_every_raw_measure_is_there_once_and_those_for_experts_are_folded():
     frame = assessment.attributes[0].raw.to_frame()
     short, folded, _ = re.split(r"<details>|</details>", html[html.index("The table as it is, unprotected") :])
     found = [
-        [tuple(re.findall(r"<td[^>]*>(.*?)</td>", row)) for row in re.findall(r"<tr><td>.*?</tr>", part)]
+        [tuple(re.findall(r"<td[^>]*><bdi>(.*?)</bdi></td>", row)) for row in re.findall(r"<tr><td.*?</tr>", part)]
         for part in (short, folded)
     ]
     assert [row[0] for row in found[0]] == ["homogeneous records", "homogeneous share", "unique records", "k"]
@@ -231,7 +242,8 @@ def test_every_raw_measure_is_there_once_and_those_for_experts_are_folded():
 def test_the_prior_is_the_number_of_no_release():
     assessment, _, html = made()
     prior = assessment.attributes[0].people.no_release
-    shown = re.findall(r'<td>prior</td><td class="number">(.*?)</td>', html)[-1]  # of the value; before it, of identity
+    named = r"<bdi>prior</bdi></td><td class=\"number\"><bdi>(.*?)</bdi>"
+    shown = re.findall(named, html)[-1]  # of the value; before it, of identity
     assert f"{float(shown) * 100:.1f} %" == percent_at_least(prior)
     assert float(shown) < prior  # the table is such that rounding shows
 
@@ -239,11 +251,11 @@ def test_the_prior_is_the_number_of_no_release():
 def test_the_riskiest_cells_are_listed_with_the_epsilon_they_are_for():
     assessment, _, html = made(riskiest=2)
     listed = html[html.index("The riskiest cells at ε = 1") :]
-    text = Page(listed[: listed.index("</table>")]).text
+    text = Page(listed[: listed.index("</table>")]).text.replace("\N{NO-BREAK SPACE}", " ")
     worst = assessment.attributes[0].riskiest
     assert len(worst) == 2
     for cell in worst:
-        records = " , ".join(f"{n} {value}" for value, n in cell.counts.items())
+        records = ", ".join(f"{n} {value}" for value, n in cell.counts.items())
         chances = f"{percent(cell.any_value)} {percent(cell.own_value)} {rounded(cell.people, up=True)}"
         assert f"{' '.join(cell.cell.values())} {records} {chances}" in text
     assert "The riskiest cells" not in made()[2]
@@ -252,14 +264,15 @@ def test_the_riskiest_cells_are_listed_with_the_epsilon_they_are_for():
 def test_all_that_was_assessed_is_written_down_and_harmless():
     assessment, curves, _ = made()
     plan = {"table": "stays.csv", "bins": "age: width 5", "filter": "ward <> '<b>x</b>'"}
-    text = Page(assessment_report(dataclasses.replace(assessment, plan=plan), curves)).text
-    assert "What was assessed Table stays.csv Bins age: width 5 Filter ward <> '<b>x</b>' Noise" in text
+    text = Page(page_of(dataclasses.replace(assessment, plan=plan), curves)).text
+    assert "The plan Table stays.csv Bins age: width 5 Filter ward <> '<b>x</b>' Noise" in text
+    assert "One person may change one person added or removed" in text
 
 
 def test_no_line_of_assumptions_and_caveats_comes_twice():
     assessment, curves, _ = made(sensitive=2)
     repeated = (loss().assumptions[0], "A note.", "A note.")
-    html = assessment_report(dataclasses.replace(assessment, notes=(*assessment.notes, *repeated)), curves)
+    html = page_of(dataclasses.replace(assessment, notes=(*assessment.notes, *repeated)), curves)
     lines = re.findall(r"<li>(.*?)</li>", html)
     assert len(lines) == len(set(lines))
     assert "A note." in lines
@@ -274,7 +287,7 @@ def test_assumptions_caveats_sources_versions_and_seed_travel_with_the_numbers()
     for source in (*people.source, *raw.source, *curves[0].loss.source):
         assert citations()[source.key] in text
         assert source.locator in text
-    assert "1,500, seed 424242" in text
+    assert "Simulated releases 1,500, seed 424242" in text
     assert f"numpy {np.__version__}" in text
 
 
@@ -285,16 +298,7 @@ def test_several_attributes_each_have_evidence():
 def test_curves_must_match_the_attributes():
     assessment, _, _ = made()
     with pytest.raises(ValueError, match="zip"):
-        assessment_report(assessment, [])
-
-
-def test_a_risk_shows_itself_in_a_notebook_with_what_it_takes_for_granted():
-    card = em.homogeneity_risk(em.FrequencyTable.from_counts([[3, 0], [2, 1]]), em.Laplace(epsilon=1.0))._repr_html_()
-    text = Page(card).text
-    assert "Laplace noise at ε = 1. How the number is known: exact." in text
-    assert "The attacker knows the quasi-identifiers of the target exactly" in text
-    assert "Disclosure risk from homogeneity attack" in text
-    assert ET.fromstring(pictures(card)[0]) is not None
+        page_of(assessment, [])
 
 
 def test_measures_round_the_way_they_are_told():
@@ -309,3 +313,54 @@ def test_sources_are_gathered_by_work():
         "Cynthia Dwork, Aaron Roth: The algorithmic foundations of differential privacy. 2014."
     )
     assert not [citation for citation in citations().values() if "{" in citation]
+
+
+@pytest.mark.parametrize(
+    ("risks", "shown"),
+    [
+        ([0.0, 0.0, 0.5, 1.0], "As a rule of thumb, the risk of illness starts to climb from about ε = 0.5 on."),
+        (
+            [0.3, 0.2, 0.2, 0.2],
+            "For illness, more ε does not raise the risk in this table; the guarantee still weakens",
+        ),
+    ],
+)
+def test_without_targets_nothing_is_recommended_but_what_the_curve_shows_is_said(risks, shown):
+    assessment, (curves,), _ = made()
+    people = dataclasses.replace(curves.people, answer=Exact(np.array(risks)))
+    said = counts_report(assessment, [dataclasses.replace(curves, people=people)]).recommendation
+    assert said.startswith("Nothing is recommended, since no largest risk and no largest loss were named")
+    assert shown in said
+
+
+def test_with_targets_the_choice_is_recommended():
+    names = ("age", "sex", "place", "illness")
+    plan = em.Plan(table=table(names), quasi_identifiers=names[:3], sensitive=names[3:], max_risk=0.9, max_loss=0.9)
+    choice = em.choose(plan)
+    assessment, curves, _ = made()
+    report = counts_report(assessment, curves, choice=choice)
+    assert report.recommendation.startswith(f"Publish with ε = {choice.recommended:g}")
+    assert set(choice.caveats) <= set(Page(as_html(report)).texts)
+
+
+def test_the_spread_and_the_grid_have_sections_of_their_own():
+    counts = em.FrequencyTable.from_counts([[3, 0], [2, 1], [9, 9]])
+    spread = risk_spread(counts, em.Laplace(epsilon=1.0))
+    grid = risk_grid(counts, em.Laplace(epsilon=(0.5, 1.0)), thresholds=[0.5, 2.0])
+    assessment, curves, plain = made()
+    html = page_of(assessment, curves, spread=spread, grids=[grid])
+    assert len(pictures(html)) - len(pictures(plain)) == 4
+    text = Page(html).text.replace("\N{NO-BREAK SPACE}", " ")
+    assert f"everybody {percent(spread.people.not_exceeded_by(1.0))}" in text
+    assert f"10.0 % {spread.people.number_at_least(0.1)}" in text
+    assert 'href="#spread"' in html
+    assert 'href="#grid-1"' in html
+
+
+def test_german_reports_are_german_but_for_names_and_works():
+    assessment, curves, _ = made()
+    text = as_markdown(counts_report(assessment, curves, language="de")).text
+    for english in ("Decision", "Evidence", "people disclosed", "The attacker", "exact", "rounded", "records in"):
+        assert english not in text
+    for german in ("Vertraulich", "Empfehlung", "Entscheidung", "Belege", "Der Angreifer", "aufgerundet"):
+        assert german in text

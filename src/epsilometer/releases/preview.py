@@ -1,0 +1,68 @@
+"""What a release would cost, before anything is spent or drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from epsilometer.releases.accounting import added_up, composed, fits
+from epsilometer.releases.entering import dataset_name
+from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.ledger_statement import statement
+from epsilometer.releases.release import prepare
+from epsilometer.tables.opening import open_table
+from epsilometer.vocabulary.telling import silent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from epsilometer.plans.plan import Plan
+    from epsilometer.releases.ledger_statement import Account
+    from epsilometer.vocabulary.composition import Composition
+    from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What a release would cost.
+
+    Attributes:
+        dataset: what the ledger calls the data.
+        looks: each look at the data that it takes.
+        alone: what it guarantees by itself.
+        account: what the ledger says of the data set now; ``None`` if it does not know it.
+        together: what all releases would guarantee together with it.
+        remaining: the epsilon that would be left of the budget; ``None`` without one.
+        paid: whether the rest of the budget pays for it; true without one.
+    """
+
+    dataset: str
+    looks: tuple[PrivacyLoss, ...]
+    alone: Composition
+    account: Account | None
+    together: Composition
+    remaining: float | None
+    paid: bool
+
+
+def preview(plan: Plan, *, ledger: Path) -> Preview:
+    """Say what a release would cost; the table is read, nothing is drawn, and no ledger is started or changed."""
+    dataset = dataset_name(plan.table, open_table(plan.table, plan.missing).name, plan.dataset)
+    prepared = prepare(plan, None, silent)
+    looks, spent, account = tuple(prepared.looks), [], None
+    if ledger.exists():
+        with open_ledger(ledger, must_exist=True) as opened:
+            spent = opened.looks(dataset)
+            if dataset in opened.datasets():
+                (account,) = statement(opened, dataset=dataset).accounts
+    budget = account.budget if account else None
+    together = composed([*spent, *looks], budget.delta if budget else min(added_up([*spent, *looks])[1], 1.0))
+    return Preview(
+        dataset=dataset,
+        looks=looks,
+        alone=composed(looks, prepared.delta),
+        account=account,
+        together=together,
+        remaining=max(0.0, budget.epsilon - together.epsilon) if budget else None,
+        paid=budget is None or fits([*spent, *looks], epsilon=budget.epsilon, delta=budget.delta),
+    )

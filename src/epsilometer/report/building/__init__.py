@@ -1,0 +1,1 @@
+"""Reports of each kind of result, as blocks: what is said, before it becomes a page."""

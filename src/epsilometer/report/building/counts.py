@@ -1,0 +1,190 @@
+"""The report on counts with noise: what this very table gives away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from epsilometer.charts.risk_and_loss import climbs_from_knee
+from epsilometer.report.building import parts
+from epsilometer.report.building.counts_evidence import evidence_section, risk_picture, spread_sections
+from epsilometer.report.model import BLANK, Answer, KeyNumber, Report
+from epsilometer.report.odds import said, said_of_each
+from epsilometer.report.odds.crowd import first
+from epsilometer.report.odds.noise import noise
+from epsilometer.vocabulary.language import language as language_named
+from epsilometer.vocabulary.wording import rounded_down
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.assessments.assess import Assessment, AttributeAssessment
+    from epsilometer.report.model import Section
+    from epsilometer.vocabulary.choice import Choice
+    from epsilometer.vocabulary.curves import Curves
+    from epsilometer.vocabulary.language import Language
+    from epsilometer.vocabulary.loss import Loss
+    from epsilometer.vocabulary.raw_risk import RawRisk
+    from epsilometer.vocabulary.risk import Risk
+    from epsilometer.vocabulary.risk_grid import RiskGrid
+    from epsilometer.vocabulary.risk_spread import RiskSpread
+
+PROMISES: Final = ("probability", "known", "between", "certain", "guarantee", "confidential")
+LIMITS: Final = ("attack", "cells", "knowledge", "values", "rows", "population")
+
+
+def counts_report(
+    assessment: Assessment,
+    curves: Sequence[Curves],
+    *,
+    choice: Choice | None = None,
+    spread: RiskSpread | None = None,
+    grids: Sequence[RiskGrid] = (),
+    language: str = "en",
+) -> Report:
+    """Return the report on an assessment.
+
+    Args:
+        assessment: what the plan comes to, at the epsilons asked for.
+        curves: risk and loss on a grid of epsilon, for each sensitive attribute in the order of the assessment.
+            The table of the report gives the loss at the epsilons that are on the grid.
+        choice: the epsilon that meets targets, if any were given.
+        spread: how the risk of the first attribute is spread over people.
+        grids: the risk of the first attribute at every epsilon and level of another parameter.
+        language: of the texts.
+    """
+    words = language_named(language)
+    pairs = list(zip(assessment.attributes, curves, strict=True))
+    return Report(
+        title=words.text("report.title.counts"),
+        audience=words.text("report.confidential"),
+        confidential=True,
+        scope=_scope(assessment, words),
+        answers=_answers(assessment, curves, words),
+        recommendation=_recommendation(curves, choice, words),
+        decision=parts.decision(words, f"{words.text('report.publish_with_noise')} {BLANK}"),
+        sections=(
+            *(evidence_section(words, number, *pair) for number, pair in enumerate(pairs, start=1)),
+            *spread_sections(words, spread, grids),
+            *_last_sections(assessment, curves, choice, words),
+        ),
+        language=language,
+    )
+
+
+def _scope(assessment: Assessment, words: Language) -> str:
+    people, raw = assessment.attributes[0].people, assessment.attributes[0].raw
+    return words.text(
+        "report.scope.counts",
+        sensitive=words.joined(_by_themselves(assessment)),
+        known=words.joined(assessment.quasi_identifiers),
+        noise=noise(people.mechanism, words),
+        people=words.text("report.scope.people", n=raw.n_records),
+        cells=words.text("report.scope.cells", n=raw.n_cells),
+    )
+
+
+def _by_themselves(assessment: Assessment) -> list[str]:
+    """Return the sensitive attributes; of several, all of them together come last and are no further one."""
+    names = [attribute.sensitive for attribute in assessment.attributes]
+    return names[:-1] or names
+
+
+def _answers(assessment: Assessment, curves: Sequence[Curves], words: Language) -> tuple[Answer, ...]:
+    """Return an answer for each attribute; the one chart of the first page is about the first of them."""
+    chart = risk_picture(words, curves[0])
+    told = zip(assessment.attributes, said_of_each(assessment, words), strict=True)
+    return tuple(
+        Answer(
+            about=attribute.sensitive,
+            question=words.line(attribute.people.question),
+            sentences=answer.sentences,
+            numbers=_numbers(attribute, words),
+            chart=chart if attribute is assessment.attributes[0] else None,
+        )
+        for attribute, answer in told
+    )
+
+
+def _numbers(attribute: AttributeAssessment, words: Language) -> tuple[KeyNumber, ...]:
+    people = attribute.people
+    values = words.text("report.scope.values", n=attribute.raw.n_values)
+    return (
+        KeyNumber(
+            value=words.percent_at_least(people.no_release),
+            name=words.text("report.without_release"),
+            meaning=words.text("report.number.without_release"),
+            place="before",
+        ),
+        KeyNumber(
+            value=words.percent(first(people.value)),
+            name=words.text("report.this_table_at", epsilon=words.number(first(people.mechanism["epsilon"]))),
+            meaning=words.text("report.number.disclosed"),
+            place="this",
+        ),
+        KeyNumber(
+            value=words.percent(first(people.any_table)),
+            name=words.text("report.any_table"),
+            meaning=words.text("report.number.any_table", values=values),
+            place="worst",
+        ),
+    )
+
+
+def _recommendation(curves: Sequence[Curves], choice: Choice | None, words: Language) -> str:
+    """Say which noise meets the targets; without targets, only what the curves show."""
+    if choice is not None:
+        return said(choice, words).finding
+    shown = (
+        words.text("report.recommend.climbs", about=curve.sensitive, epsilon=_about(first(curve.knee.value), words))
+        if climbs_from_knee(curve)
+        else words.text("report.recommend.flat", about=curve.sensitive)
+        for curve in curves
+    )
+    return " ".join((words.text("report.recommend.no_limits"), *shown))
+
+
+def _about(epsilon: float, words: Language) -> str:
+    return words.number(f"{rounded_down(epsilon, 2):g}")
+
+
+def _last_sections(
+    assessment: Assessment, curves: Sequence[Curves], choice: Choice | None, words: Language
+) -> tuple[Section, ...]:
+    results = [result for pair in zip(assessment.attributes, curves, strict=True) for result in _results(*pair)]
+    caveats = [line for result in results for line in result.caveats]
+    attribute, loss = assessment.attributes[0], curves[0].loss
+    simulated = words.text("report.methods.simulated_meaning", repeats=words.number(loss.repeats), seed=str(loss.seed))
+    return (
+        parts.assumptions_section(
+            words,
+            assumptions=(line for result in results for line in getattr(result, "assumptions", ())),
+            caveats=(*caveats, *(choice.caveats if choice is not None else ()), *assessment.notes),
+        ),
+        parts.method_section(
+            words,
+            {
+                words.text("report.methods.risk"): attribute.people.source,
+                words.text("report.methods.loss"): loss.source,
+                words.text("report.methods.raw"): attribute.raw.source,
+            },
+        ),
+        parts.plan_section(words, parts.plan_facts(words, assessment.plan), _noise_facts(attribute, words)),
+        parts.versions_section(words, seeds={words.text("report.methods.simulated"): simulated}),
+        parts.promises_section(words, *PROMISES),
+        parts.limits_section(words, *LIMITS),
+    )
+
+
+def _results(attribute: AttributeAssessment, curve: Curves) -> tuple[Risk | Loss | RawRisk, ...]:
+    return attribute.people, curve.loss, attribute.raw
+
+
+def _noise_facts(attribute: AttributeAssessment, words: Language) -> dict[str, str]:
+    mechanism = attribute.people.mechanism
+    threshold = words.number(mechanism["threshold"])
+    return {
+        words.text("report.methods.noise"): noise(mechanism, words),
+        words.text("report.methods.scale"): words.number(first(mechanism["scale"]), ".4g"),
+        words.text("report.methods.adjacency"): words.text(f"report.asked.{mechanism['adjacency']}"),
+        words.text("report.methods.threshold"): words.text("report.methods.threshold_meaning", threshold=threshold),
+    }

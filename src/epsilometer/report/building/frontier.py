@@ -1,0 +1,171 @@
+"""The report of kinds of release side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from epsilometer.charts.frontier import draw_frontier
+from epsilometer.report.building.framing import (
+    as_given,
+    audience,
+    baseline,
+    closing,
+    evidence,
+    first_chart,
+    grown,
+    how_known,
+)
+from epsilometer.report.building.frontier_points import RECOMMENDED, worth_a_line
+from epsilometer.report.building.parts import decision
+from epsilometer.report.model import Answer, KeyNumber, Report, Table
+from epsilometer.report.odds import said
+from epsilometer.report.odds.comparisons import kind_in_words, release_in_words
+from epsilometer.vocabulary.language import language as spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from epsilometer.vocabulary.frontier import Frontier, FrontierCurve, FrontierPoint
+    from epsilometer.vocabulary.language import Language
+
+
+def frontier_report(frontier: Frontier, *, language: str = "en") -> Report:
+    """Report which kind of release costs the least accuracy at the same risk."""
+    words = spoken(language)
+    best = frontier.recommended
+    chosen = None if best is None else release_in_words(frontier.at(best), words)
+    return Report(
+        title=words.text("report.title.frontier"),
+        audience=audience(words, confidential=True),
+        confidential=True,
+        scope=words.text(
+            "report.scope.frontier",
+            sensitive=frontier.sensitive,
+            people=words.people(frontier.n_people),
+            known=words.joined(frontier.quasi_identifiers),
+        ),
+        answers=(
+            Answer(
+                about="",
+                question=words.text("report.asks.frontier"),
+                sentences=said(frontier, language=language).sentences,
+                numbers=tuple(_numbers(words, frontier, chosen)),
+                chart=first_chart(words, "frontier", lambda width: draw_frontier(frontier, width=width)),
+            ),
+        ),
+        recommendation=_recommendation(words, frontier, chosen),
+        decision=() if chosen is None else decision(words, words.text("report.frontier.decide", release=chosen)),
+        sections=(
+            evidence(words, _points(words, frontier)),
+            *closing(
+                words,
+                assumptions=(
+                    *frontier.assumptions,
+                    *(line for curve in frontier.curves for line in curve.assumptions),
+                ),
+                caveats=frontier.caveats,
+                methods={words.text("report.shared.how"): frontier.source},
+                asked=_asked(words, frontier),
+                seeds={words.text("report.seed"): str(frontier.seed)},
+            ),
+        ),
+        language=language,
+    )
+
+
+def _label(words: Language, curve: FrontierCurve, point: FrontierPoint) -> str:
+    if point.parameter is None:
+        return ""
+    if curve.parameter == "rows":
+        return words.text("report.frontier.rows", n=round(point.parameter))
+    return words.text("report.shared.point_epsilon", value=words.number(point.parameter, ".3g"))
+
+
+def _recommendation(words: Language, frontier: Frontier, chosen: str | None) -> str:
+    if frontier.recommended is not None and chosen is not None:
+        _, point = frontier.at(frontier.recommended)
+        return words.text(
+            "report.frontier.recommend",
+            release=chosen,
+            risk=grown(words, point.risk_at_most, frontier.no_release),
+            loss=words.percent(point.loss_at_most),
+        )
+    if frontier.has_targets:
+        limits = {"risk": frontier.max_risk, "loss": frontier.max_loss}
+        given = (
+            words.text(f"report.frontier.limits_{name}", value=as_given(words, limit))
+            for name, limit in limits.items()
+            if limit is not None
+        )
+        return words.text("report.frontier.none", limits=words.joined(given))
+    names = list(dict.fromkeys(kind_in_words(frontier.curves[place.curve], words) for place in frontier.pareto))
+    key = "report.frontier.best" if len(names) == 1 else "report.frontier.several"
+    return words.text(key, names="; ".join(names))
+
+
+def _numbers(words: Language, frontier: Frontier, chosen: str | None) -> Iterator[KeyNumber]:
+    yield baseline(words, frontier.no_release, words.text("report.frontier.before"))
+    if frontier.recommended is not None and chosen is not None:
+        _, point = frontier.at(frontier.recommended)
+        yield KeyNumber(
+            value=grown(words, point.risk_at_most, frontier.no_release),
+            name=words.text("report.frontier.this_name"),
+            meaning=words.text("report.frontier.this", release=chosen),
+            place="this",
+        )
+    yield KeyNumber(
+        value=grown(words, frontier.raw, frontier.no_release),
+        name=words.text("report.frontier.raw_name"),
+        meaning=words.text("report.frontier.raw"),
+        place="worst",
+    )
+
+
+def _points(words: Language, frontier: Frontier) -> Table:
+    shown = worth_a_line(frontier)
+    told = any(point.stronger is not None for _, point, _ in shown)
+    asked = [row for row, (_, _, marks) in enumerate(shown) if RECOMMENDED in marks]
+    return Table(
+        columns=(
+            words.text("report.table.release"),
+            words.text("report.frontier.at"),
+            words.text("report.table.risk"),
+            words.text("report.table.known"),
+            *[words.text("report.frontier.stronger")] * told,
+            words.text("report.table.loss"),
+            words.text("report.frontier.stands_out"),
+        ),
+        rows=tuple(
+            (
+                kind_in_words(curve, words),
+                _label(words, curve, point),
+                grown(words, point.risk_at_most, frontier.no_release),
+                how_known(words, point.risk.kind),
+                *["" if point.stronger is None else words.percent(float(point.stronger.value))] * told,
+                words.percent(point.loss_at_most),
+                ", ".join(words.text(f"report.frontier.{mark}") for mark in marks),
+            )
+            for curve, point, marks in shown
+        ),
+        numeric=frozenset({1, 2, 4, 4 + told}),
+        caption=f"{words.text('report.frontier.title')}. "
+        + words.text(
+            "report.frontier.caption",
+            no_release=words.percent_at_least(frontier.no_release),
+            raw=words.percent(frontier.raw),
+        ),
+        asked=asked[0] if asked else None,
+    )
+
+
+def _asked(words: Language, frontier: Frontier) -> dict[str, str]:
+    limits = {"max_risk": frontier.max_risk, "max_loss": frontier.max_loss}
+    return {
+        **{
+            words.text(f"report.choice.{name}"): as_given(words, limit)
+            for name, limit in limits.items()
+            if limit is not None
+        },
+        words.text("report.frontier.repeats"): words.number(frontier.repeats),
+        words.text("report.frontier.runs"): words.number(frontier.runs),
+    }

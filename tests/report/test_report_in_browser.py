@@ -1,0 +1,87 @@
+"""Reports open in a real browser without a network and without an error, and print with the decision on page one."""
+
+from pathlib import Path
+
+import pytest
+
+import epsilometer as em
+from epsilometer.assessments.counted import counted
+from epsilometer.assessments.curves import risk_and_loss
+from epsilometer.assessments.exploring.risk_grid import risk_grid
+from epsilometer.assessments.exploring.risk_spread import risk_spread
+from epsilometer.report.building.counts import counts_report
+from epsilometer.report.building.public import public_report
+from epsilometer.report.writing import write_report
+
+CHROMIUM = Path("/usr/bin/chromium")
+A4, MARGINS = (794, 1123), (53, 57)  # pixels: of a sheet, and of its margins of 14 and 15 mm at top and left
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no browser at {CHROMIUM}")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def counts(language):
+    plan = em.Plan(
+        table=em.example_table(),
+        quasi_identifiers=("age", "sex", "district"),
+        sensitive=("reason",),
+        bins={"age": 5},
+        release=em.Counts(mechanism=em.Laplace(epsilon=(1.0, 0.1))),
+    )
+    (table,) = counted(plan).tables
+    noise = em.Laplace(epsilon=1.0)
+    curves = [risk_and_loss(table, noise)]
+    grids = [risk_grid(table, noise)]
+    return counts_report(em.assess(plan), curves, spread=risk_spread(table, noise), grids=grids, language=language)
+
+
+def public(language):
+    return public_report(em.Plan(table=None, quasi_identifiers=("age",), sensitive=("job",)), language=language)
+
+
+@pytest.fixture(scope="module", params=["counts en", "counts de", "public en", "public de"])
+def page(request, browser, tmp_path_factory):
+    kind, language = request.param.split()
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    write_report((counts if kind == "counts" else public)(language), file, overwrite=False)
+    context = browser.new_context(offline=True)
+    opened, heard, asked = context.new_page(), [], []
+    opened.on("console", lambda message: heard.append(message.text))
+    opened.on("pageerror", lambda error: heard.append(str(error)))
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(file.as_uri())
+    yield opened, heard, asked
+    context.close()
+
+
+def test_it_opens_without_an_error_and_asks_for_nothing(page):
+    opened, heard, asked = page
+    assert heard == []
+    assert asked == [opened.url]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_telephone(page, scheme):
+    opened, _, _ = page
+    opened.emulate_media(color_scheme=scheme)
+    opened.set_viewport_size({"width": 390, "height": 800})
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_it_prints_on_several_sheets_with_the_decision_on_the_first(page):
+    opened, _, _ = page
+    printed = opened.pdf(prefer_css_page_size=True)
+    assert printed.count(b"/Type /Page\n") > 1
+    opened.set_viewport_size({"width": A4[0] - 2 * MARGINS[1], "height": A4[1] - 2 * MARGINS[0]})
+    opened.emulate_media(media="print")
+    box = opened.locator(".signature").bounding_box()
+    opened.emulate_media(media="screen")
+    assert box["y"] + box["height"] < A4[1] - 2 * MARGINS[0]
