@@ -1,0 +1,78 @@
+"""Noisy counts under sliders."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from epsilometer.charts.live import COUNTS, MARGINS, live_frame
+from epsilometer.web import vega_bundle
+from epsilometer.web.dependencies import TheTable
+from epsilometer.web.desk import Opened
+from epsilometer.web.live_route import LiveRoute
+from epsilometer.web.questions import AskedOfCounts, CountsQuestion, written
+from epsilometer.web.rendering import page
+from epsilometer.web.shown_counts import counts_view, shown_counts
+
+MECHANISMS: Final = {
+    "laplace": "Laplace: any fractions",
+    "geometric": "Geometric: whole numbers",
+    "gaussian": "Gaussian: with δ",
+    "discrete-gaussian": "Discrete Gaussian: whole numbers, with δ",
+}
+
+live = APIRouter(route_class=LiveRoute)
+router = APIRouter()
+
+
+@router.get("/tables/{table_id}/counts")
+def show(request: Request, table: TheTable, asked: AskedOfCounts, complete: str = "") -> Response:
+    """Show one setting; ``complete`` waits for the losses, for a browser without our script."""
+    if complete:
+        work_out_losses(table, asked)
+    explorer = table.explorer(asked.sensitive)
+    shown = shown_counts(counts_view(explorer, asked), asked)
+    grid = explorer.grid.tolist()
+    begin = {
+        "view": shown,
+        "positions": [written(epsilon) for epsilon in grid],
+        "frame": live_frame(COUNTS, grid[0], grid[-1]).to_dict(),
+        "margins": MARGINS,
+    }
+    return page(
+        request,
+        "counts.html.j2",
+        opened=table,
+        asked=asked,
+        mechanisms=MECHANISMS,
+        roles=table.chosen(),
+        shown=shown,
+        begin=begin,
+        vega=vega_bundle.VERSIONED,
+    )
+
+
+@live.get("/tables/{table_id}/counts/view")
+def view(table: TheTable, asked: AskedOfCounts) -> Response:
+    """Return what a movement of the controls changes, without simulating anything."""
+    return JSONResponse(shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked))
+
+
+@live.get("/tables/{table_id}/counts/losses")
+def losses(table: TheTable, asked: AskedOfCounts) -> Response:
+    """Return the same with the losses, which are simulated once for each kind of noise."""
+    work_out_losses(table, asked)
+    return JSONResponse(shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked))
+
+
+def work_out_losses(table: Opened, asked: CountsQuestion) -> None:
+    """Simulate the losses along the slider, and at an epsilon between its positions."""
+    explorer = table.explorer(asked.sensitive)
+    explorer.losses(asked.setting)
+    if asked.setting.epsilon not in explorer.grid:
+        explorer.loss(asked.setting)
+
+
+router.include_router(live)

@@ -1,0 +1,68 @@
+"""A sample under a slider."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from epsilometer.assessments.exploring.sample_explorer import SampleExplorer
+from epsilometer.charts.live import MARGINS, SAMPLE, live_frame
+from epsilometer.web.dependencies import TheTable
+from epsilometer.web.desk import Opened
+from epsilometer.web.live_route import LiveRoute
+from epsilometer.web.questions import AskedOfSample, SampleQuestion
+from epsilometer.web.rendering import page
+from epsilometer.web.shown_sample import explorer_of, sample_view, shown_sample
+from epsilometer.web.vega_bundle import VERSIONED
+
+ATTACKERS: Final = {
+    "unknown": "does not know whether the person was drawn",
+    "in": "knows that the person was drawn",
+    "out": "knows that the person was not drawn",
+}
+
+live = APIRouter(route_class=LiveRoute)
+router = APIRouter()
+
+
+@router.get("/tables/{table_id}/sample")
+def show(request: Request, table: TheTable, asked: AskedOfSample) -> Response:
+    """Show one size."""
+    explorer = explorer_for(table, asked)
+    shown = shown_sample(sample_view(explorer, asked), asked)
+    grid = explorer.grid.tolist()
+    begin = {
+        "view": shown,
+        "positions": [str(size) for size in grid],
+        "frame": live_frame(SAMPLE, float(grid[0]), float(grid[-1])).to_dict(),
+        "margins": MARGINS,
+    }
+    return page(
+        request,
+        "sample.html.j2",
+        opened=table,
+        asked=asked,
+        attackers=ATTACKERS,
+        roles=table.chosen(),
+        people=grid[-1],
+        shown=shown,
+        begin=begin,
+        vega=VERSIONED,
+    )
+
+
+@live.get("/tables/{table_id}/sample/view")
+def view(table: TheTable, asked: AskedOfSample) -> Response:
+    """Return what a movement of the controls changes."""
+    return JSONResponse(shown_sample(sample_view(explorer_for(table, asked), asked), asked))
+
+
+def explorer_for(table: Opened, asked: SampleQuestion) -> SampleExplorer:
+    """Return what answers the question."""
+    place = table.chosen().sensitive.index(asked.sensitive)
+    return explorer_of(table.counted().tables[place])
+
+
+router.include_router(live)

@@ -1,0 +1,169 @@
+"""A view of noisy counts as the page shows it: every number written, every sentence said."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from epsilometer.charts.live import counts_data
+from epsilometer.mechanisms.naming import WITH_DELTA
+from epsilometer.report.odds import said
+from epsilometer.report.templating import unbroken
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least, rounded_down, rounded_up
+from epsilometer.web.questions import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
+    from epsilometer.assessments.exploring.counts_view import CountsTargets, CountsView
+    from epsilometer.vocabulary.arrays import ArrayLike
+    from epsilometer.vocabulary.stretch import Stretch
+    from epsilometer.web.questions import CountsQuestion
+
+WORKING: Final = "working it out …"
+NO_TARGET: Final = "Say what risk and what loss are acceptable, and the chart shades where both are kept."
+BETWEEN: Final = "Each position of the slider was computed; a report also certifies what lies between them."
+
+
+def counts_view(explorer: CountsExplorer, question: CountsQuestion) -> CountsView:
+    """Work out what is asked."""
+    return explorer.at(question.setting, max_risk=question.targets.max_risk, max_loss=question.targets.max_loss)
+
+
+def shown_counts(view: CountsView, question: CountsQuestion) -> dict[str, Any]:
+    """Return everything that moves on the page, ready for JSON."""
+    targets = view.targets
+    return {
+        "address": question.address,
+        "position": nearest(view.curves.epsilons, view.setting.epsilon),
+        "complete": view.curves.loss is not None and view.loss is not None,
+        "recommended": None if targets.recommended is None else written(targets.recommended),
+        "texts": unbroken_texts(
+            **_sentences(view),
+            **_numbers(view),
+            **_about_loss(view),
+            band=band_in_words(targets),
+            use="" if targets.recommended is None else f"Use ε = {written(targets.recommended)}",
+        ),
+        "lists": {"assumptions": view.people.assumptions, "caveats": view.people.caveats},
+        "present": {
+            "delta": view.setting.mechanism in WITH_DELTA,
+            "recommended": targets.recommended not in (None, view.setting.epsilon),
+        },
+        "chart": _chart(view, near=question.near),
+    }
+
+
+def unbroken_texts(**texts: str) -> dict[str, str]:
+    """Return texts in which every number stays on one line with its sign."""
+    return {name: unbroken(text) for name, text in texts.items()}
+
+
+def nearest(positions: ArrayLike, value: float) -> int:
+    """Return the position of the slider nearest to a value.
+
+    >>> nearest([0.1, 1.0, 10.0], 2.0)
+    1
+    """
+    return int(np.argmin(np.abs(np.log(np.asarray(positions)) - math.log(value))))
+
+
+def _chart(view: CountsView, *, near: bool) -> dict[str, Any]:
+    data = counts_data(view, near=near)
+    return {"rows": data.rows, "tops": data.tops}
+
+
+def _sentences(view: CountsView) -> dict[str, str]:
+    spoken, promise = said(view.people), said(view.own_record)
+    epsilon = written(view.setting.epsilon)
+    return {
+        "position": f"ε = {epsilon}",
+        "finding": spoken.finding,
+        "baseline": spoken.baseline,
+        "attacker": spoken.attacker,
+        "known": spoken.known,
+        "noise": (
+            f"At ε = {epsilon} a published count is off by {_about(view.mean_error)} on average, and 95 of 100 counts "
+            f"are off by no more than {view.error_95:,}."
+        ),
+        "promise": f"{promise.finding} {promise.baseline} {promise.attacker}",
+    }
+
+
+def _numbers(view: CountsView) -> dict[str, str]:
+    return {
+        "no_release": percent_at_least(view.no_release),
+        "this_table": percent(float(np.asarray(view.people.value))),
+        "any_table": percent(view.any_table),
+        "cells": percent(float(np.asarray(view.cells.value))),
+        "raw_certain": percent(view.raw_certain),
+        "precision": "no cell is published so" if math.isnan(view.precision) else percent(view.precision),
+        "mean_error": _about(view.mean_error),
+        "error_95": f"{view.error_95:,}",
+        "scale": _about(float(np.asarray(view.mechanism.scale))),
+    }
+
+
+def _about_loss(view: CountsView) -> dict[str, str]:
+    if view.loss is None:
+        return {"loss": WORKING, "loss_interval": ""}
+    low, high = float(np.asarray(view.loss.interval.low)), float(np.asarray(view.loss.interval.high))
+    return {
+        "loss": percent(float(np.asarray(view.loss.value))),
+        "loss_interval": f"Estimated from simulated releases: between {_low(low)} and {percent(high)}.",
+    }
+
+
+def band_in_words(targets: CountsTargets) -> str:
+    """Say where the targets are met."""
+    if targets.max_risk is None and targets.max_loss is None:
+        return NO_TARGET
+    if targets.max_loss is not None and targets.loss is None:
+        return f"Whether the loss is small enough is not known yet: {WORKING}"
+    if targets.max_risk is None or targets.max_loss is None:
+        what, where = ("risk", targets.risk) if targets.max_loss is None else ("loss", targets.loss)
+        return f"The {what} is small enough {_where(where or ())}."
+    if targets.recommended is None:
+        return (
+            f"No ε meets both: the risk is small enough {_where(targets.risk or ())}, "
+            f"the loss {_where(targets.loss or ())}. Fewer or coarser columns may help, or another threshold."
+        )
+    return (
+        f"Risk and loss are both small enough {_where(targets.both or ())}. "
+        f"ε = {written(targets.recommended)} has the strongest guarantee of these. {BETWEEN}"
+    )
+
+
+def _where(stretches: Sequence[Stretch]) -> str:
+    """Say stretches of epsilon.
+
+    >>> from epsilometer.vocabulary.stretch import Stretch
+    >>> _where([Stretch(0.1, 0.5, True, True), Stretch(2.0, 2.0, True, True)])
+    'from ε = 0.1 to 0.5 and at ε = 2'
+    >>> _where([])
+    'nowhere'
+    """
+    parts = [
+        f"at ε = {written(each.low)}"
+        if each.low == each.high
+        else f"from ε = {written(each.low)} to {written(each.high)}"
+        for each in stretches
+    ]
+    return joined(parts) or "nowhere"
+
+
+def _low(share: float) -> str:
+    """Write the lower end of an interval with two digits, rounded down.
+
+    >>> _low(0.00077), _low(-0.1)
+    ('0.077 %', '0 %')
+    """
+    return f"{rounded_down(100 * share, 2):g} %" if share > 0 else "0 %"
+
+
+def _about(number: float) -> str:
+    """Write an error or a scale with three digits, rounded up."""
+    return f"{rounded_up(number, 3):,g}" if number > 0 else "0"

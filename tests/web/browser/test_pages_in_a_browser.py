@@ -1,0 +1,209 @@
+"""The pages in a browser: they move, they can be read by everybody, and they speak to nobody else."""
+
+import re
+
+import pytest
+
+expect = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser").expect
+axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe checks the pages")
+
+PAGES = (
+    "",
+    "/counts",
+    "/counts?max_risk_percent=20&max_loss_percent=10&near=yes",
+    "/sample",
+    "/compare",
+    "/cells",
+    "/report",
+    "/release",
+)
+SERIOUS = ("serious", "critical")
+WIDE, NARROW = {"width": 1400, "height": 1000}, {"width": 390, "height": 844}
+LINE = ".mark-line path"
+
+
+def drawn(page):
+    page.wait_for_selector("#chart[data-drawn]")
+    return page
+
+
+def text(page, name):
+    return page.inner_text(f"[data-text={name}] >> nth=0")
+
+
+def known_loss(page):
+    expect(page.locator("[data-text=loss]").first).to_contain_text("%")
+    return text(page, "loss")
+
+
+def violations(page):
+    """What keeps somebody from using the page."""
+    found = axe_playwright.Axe().run(page).response["violations"]
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in found if one["impact"] in SERIOUS]
+
+
+def wider_than_the_screen(page):
+    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth") > 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(("viewport", "scheme"), [(WIDE, "light"), (WIDE, "dark"), (NARROW, "light")])
+def test_pages_are_quiet_stay_here_and_can_be_used_by_everybody(visiting, table, path, viewport, scheme):
+    with visiting(viewport=viewport, color_scheme=scheme) as visit:
+        page = visit.open(f"{table}{path}")
+        assert violations(page) == []
+        assert not wider_than_the_screen(page)
+        assert (visit.complaints, visit.elsewhere) == ([], [])
+
+
+def test_epsilon_moves_by_the_keyboard_and_everything_follows(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/counts"))
+        known_loss(page)
+        line, number, sentence = (
+            page.get_attribute(f"{LINE} >> nth=3", "d"),
+            text(page, "this_table"),
+            text(page, "noise"),
+        )
+        here = page.get_attribute(".mark-rule line >> nth=-1", "transform")
+        page.focus("#slider")
+        for _ in range(12):
+            page.keyboard.press("ArrowLeft")
+        page.wait_for_url("**epsilon=0.251*")
+        expect(page.locator("#slider")).to_have_attribute("aria-valuetext", re.compile("0.251"))
+        assert page.input_value("#number") == "0.251"
+        assert text(page, "this_table") != number
+        assert "At ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.251" in text(page, "noise") != sentence
+        assert page.get_attribute(".mark-rule line >> nth=-1", "transform") != here
+        assert page.get_attribute(f"{LINE} >> nth=3", "d") == line  # the curve is the same, the place on it is not
+        expect(page.locator("#announcement")).not_to_be_empty()
+        assert page.inner_text("#announcement") == text(page, "finding")
+        assert "epsilon=0.251" in page.get_attribute("a[href*='/release']:has-text('Publish')", "href")
+        assert visit.complaints == []
+
+
+def test_another_threshold_redraws_the_lines_and_works_out_new_losses(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/counts"))
+        before, loss = page.get_attribute(f"{LINE} >> nth=3", "d"), known_loss(page)
+        page.fill("#threshold", "8")
+        page.wait_for_url("**threshold=8*")
+        expect(page.locator(LINE).nth(3)).not_to_have_attribute("d", before)
+        expect(page.locator("[data-text=loss]").first).to_have_text(re.compile("%"))
+        assert text(page, "loss") != loss
+        assert page.evaluate("performance.getEntriesByName('redraw').length") == 1
+
+
+def test_the_recommended_epsilon_is_one_press_away(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/counts?epsilon=10"))
+        page.fill("#max_risk_percent", "60")
+        page.fill("#max_loss_percent", "20")
+        page.wait_for_selector("#use:visible")
+        wanted = re.search(r"[0-9.]+", page.inner_text("#use"))[0]
+        page.click("#use")
+        page.wait_for_url(f"**epsilon={wanted}&*")
+        assert page.input_value("#number") == wanted
+        page.wait_for_selector("#use", state="hidden")
+
+
+def test_what_cannot_be_is_said_and_the_page_goes_on(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/counts"))
+        page.fill("#number", "0")
+        page.wait_for_selector("#problem:visible")
+        assert "epsilon must be in (0, inf)" in page.inner_text("#problem")
+        page.fill("#number", "2")
+        page.wait_for_selector("#problem", state="hidden")
+        assert "epsilon=2" in page.url
+
+
+def test_the_sample_moves_too(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/sample"))
+        before = text(page, "loss")
+        page.focus("#slider")
+        page.keyboard.press("Home")
+        page.wait_for_url("**size=1&*")
+        expect(page.locator("[data-text=loss]").first).not_to_have_text(before)
+        page.check("[name=adversary][value=in]")
+        page.wait_for_url("**adversary=in*")
+        expect(page.locator("[data-text=this_sample]")).to_contain_text("100")
+        assert visit.complaints == []
+
+
+def test_lines_turn_bright_on_a_dark_page(visiting, table):
+    shades = {}
+    for scheme in ("light", "dark"):
+        with visiting(color_scheme=scheme) as visit:
+            page = drawn(visit.open(f"{table}/counts"))
+            shades[scheme] = page.evaluate(f"getComputedStyle(document.querySelectorAll('{LINE}')[3]).stroke")
+    assert shades == {"light": "rgb(0, 114, 178)", "dark": "rgb(90, 180, 240)"}
+
+
+def test_without_a_script_one_setting_can_be_read_and_another_asked_for(visiting, table):
+    with visiting(java_script_enabled=False) as visit:
+        page = visit.open(f"{table}/counts")
+        number = text(page, "this_table")
+        page.fill("#number", "0.1")
+        page.click("text=Show this setting")
+        page.wait_for_url("**epsilon=0.1*")
+        assert text(page, "this_table") != number
+        assert "%" in text(page, "loss")
+
+
+def test_the_keyboard_alone_leads_from_the_example_to_a_setting(visiting):
+    with visiting() as visit:
+        page = visit.open("/")
+        _tab_to(page, "Open the example")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[name=role-0]")
+        _tab_to(page, "Show what it gives away")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/counts")
+        drawn(page)
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == "slider":
+                break
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        page.keyboard.press("PageDown")
+        page.wait_for_url("**epsilon=*")
+        assert page.evaluate("document.activeElement.id") == "slider"
+        assert outline != "none"
+        assert visit.complaints == []
+
+
+def test_the_report_opens_from_the_disk_with_nothing_from_anywhere(visiting, chromium, table, tmp_path):
+    with visiting() as visit:
+        page = visit.open(f"{table}/counts?max_risk_percent=40&max_loss_percent=20&epsilon=0.5")
+        page.click("text=Make a report")
+        page.click("button:has-text('Make the report')")
+        page.wait_for_url("**/report/*", timeout=120_000)
+        with page.expect_download() as download:
+            page.click("main a[download]")
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        assert (visit.complaints, visit.elsewhere) == ([], [])
+    context = chromium.new_context(offline=True, viewport=NARROW)
+    report = context.new_page()
+    asked, complaints = [], []
+    report.on("request", lambda request: asked.append(request.url))
+    report.on("console", lambda message: complaints.append(message.text))
+    report.on("pageerror", lambda error: complaints.append(str(error)))
+    report.goto(path.as_uri())
+    assert report.inner_text("body").startswith("Confidential")
+    assert violations(report) == []
+    assert not wider_than_the_screen(report)
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert complaints == []
+    context.close()
+
+
+def _tab_to(page, label):
+    """Press the tabulator until this button has the focus."""
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == label:
+            return
+    raise AssertionError(label)

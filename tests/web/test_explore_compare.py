@@ -1,0 +1,53 @@
+"""Kinds of release are compared in the background, and the page shows what the library finds."""
+
+import html
+import re
+import time
+
+import pytest
+
+
+@pytest.fixture
+def table(browser):
+    return browser.open_example()
+
+
+def test_the_kinds_that_were_chosen_are_compared(browser, table):
+    page = browser.submit(f"{table}/compare", kinds="counts", max_loss_percent="50")
+    job = page.url.path
+    for _ in range(600):
+        state = browser.get(f"{job}/state").json()
+        if state["state"] != "running":
+            break
+        time.sleep(0.1)
+    assert state["state"] == "done", state
+    done = browser.get(job)
+    assert done.url.path.startswith(f"{table}/compared/")
+    text = html.unescape(re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", done.text, flags=re.DOTALL))
+    assert "counts with Laplace noise" in text
+    assert "sample" not in text.partition("<h1>")[2]
+    assert done.text.count("<svg") == 2  # for a desk and for a telephone
+    assert "recommended" in text
+    report = browser.get(f"{done.url.path}/report.html")
+    assert report.headers["content-disposition"].endswith('-comparison.html"')
+    assert report.text.startswith("<!doctype html>")
+    assert browser.get(f"{done.url.path}/report.json").json()
+
+
+def test_nothing_chosen_is_said(browser, table):
+    answer = browser.submit(f"{table}/compare", max_loss_percent="5")
+    assert answer.status_code == 422
+    assert "Choose at least one kind" in answer.text
+
+
+def test_a_target_that_is_none_is_said(browser, table):
+    answer = browser.submit(f"{table}/compare", kinds="counts", max_loss_percent="-5")
+    assert answer.status_code == 422
+    assert "max_loss_percent must be in [0, 100], got -5.0" in answer.text
+
+
+def test_what_was_not_compared_is_not_there(browser, table, app):
+    job = app.state.jobs.start("other", time.sleep, title="t", back="/")
+    answer = browser.get(f"{table}/compared/{job.id}")
+    assert answer.status_code == 404
+    assert "has not been made" in answer.text

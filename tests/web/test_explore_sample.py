@@ -1,0 +1,114 @@
+"""The page on samples shows what the library computes, at every size."""
+
+import html
+
+import numpy as np
+import pytest
+
+import epsilometer as em
+from epsilometer.vocabulary.wording import percent, percent_at_least
+
+
+@pytest.fixture
+def table(browser):
+    return browser.open_example()
+
+
+@pytest.fixture
+def about(app, table):
+    freq = app.state.desk[table.rpartition("/")[2]].counted().tables[0]
+    return {"population": freq.n_records, "n_values": freq.n_values}
+
+
+def view(browser, table, **asked):
+    answer = browser.get(f"{table}/sample/view", params=asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def plain(text):
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def at_most(answer):
+    """The upper end of an answer with an interval, the number of an exact one."""
+    return float(np.asarray(answer.interval.high if hasattr(answer, "interval") else answer.value))
+
+
+@pytest.mark.parametrize("adversary", ["unknown", "in", "out"])
+def test_the_numbers_are_those_of_the_library(browser, table, about, adversary):
+    for size in (1, 24, 240, 2_000):
+        risk = em.sampling_risk(sample=size, adversary=adversary, **about)
+        loss = em.sampling_utility_loss(sample=size, **about)
+        texts = {
+            name: plain(text) for name, text in view(browser, table, size=size, adversary=adversary)["texts"].items()
+        }
+        assert texts["this_sample"] == percent(risk.value)
+        assert texts["any_table"] == percent(float(np.asarray(risk.any_table)))
+        assert texts["no_release"] == percent_at_least(risk.no_release)
+        assert texts["loss"] == percent(loss.value)
+
+
+def test_the_lines_are_on_the_safe_side_of_the_library(browser, table, about):
+    rows = view(browser, table)["chart"]["rows"]
+    for row in rows["risk"][::9]:
+        size = int(row["x"])
+        assert row["unknown"] == pytest.approx(at_most(em.sampling_risk(sample=size, **about).answer))
+        assert row["inside"] == pytest.approx(at_most(em.sampling_risk(sample=size, adversary="in", **about).answer))
+        assert ("outside" in row) == (size < about["population"])
+
+
+def test_everybody_in_the_sample_is_a_size_too(browser, table, about):
+    shown = view(browser, table, size=about["population"], adversary="out")
+    assert shown["texts"]["outside"] == "nobody is"
+    assert "risk" not in shown["chart"]["rows"]["here"][0]
+
+
+def test_the_recommended_size_keeps_the_targets(browser, table, about):
+    shown = view(browser, table, max_risk_percent=60, max_loss_percent=10)
+    size = int(shown["recommended"])
+    assert em.sampling_risk(sample=size, **about).value <= 0.6
+    assert em.sampling_utility_loss(sample=size, **about).value <= 0.1
+    smallest = em.choose_sample(max_risk=0.6, max_loss=0.1, **about).smallest
+    assert smallest <= size
+    assert plain(shown["texts"]["use"]) == f"Use {size:,} people"
+    assert "is kept from" in shown["texts"]["band"]
+
+
+@pytest.mark.parametrize(
+    ("targets", "said"),
+    [
+        ({}, "Say what risk and what loss are acceptable"),
+        ({"max_risk_percent": "0"}, "No size will do: the risk is small enough nowhere."),
+        ({"max_risk_percent": "0", "max_loss_percent": "99"}, "nowhere and the loss is small enough from 1 to"),
+    ],
+)
+def test_where_targets_are_met_is_said(browser, table, targets, said):
+    assert said in plain(view(browser, table, **targets)["texts"]["band"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"size": "0"}, "sample must be in the whole numbers [1, 2400], got 0"),
+        ({"size": "2401"}, "sample must be in the whole numbers [1, 2400], got 2401"),
+        ({"size": "1.5"}, "size must be in the whole numbers, got 1.5. It is a number of people."),
+        ({"size": "few"}, "size must be in the numbers, got 'few'"),
+        ({"adversary": "me"}, "adversary must be one of in, out, unknown; got 'me'."),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(browser, table, asked, message):
+    answer = browser.get(f"{table}/sample/view", params=asked)
+    assert answer.status_code == 422
+    assert message in answer.json()["error"]
+    page = browser.get(f"{table}/sample", params=asked)
+    assert page.status_code == 422
+    assert message in html.unescape(page.text)
+
+
+def test_the_page_holds_the_first_view(browser, table):
+    page = html.unescape(browser.get(f"{table}/sample", params={"size": 100}).text)
+    shown = view(browser, table, size=100)
+    for name in ("finding", "baseline", "own", "this_sample", "loss", "noise"):
+        assert shown["texts"][name] in page
+    assert "/release?kind=sample&sensitive=reason&size=100" in page

@@ -1,0 +1,167 @@
+"""The columns get their roles on a page; what is wrong stands beside its field, and nothing entered is lost."""
+
+import html
+import re
+
+import pytest
+from starlette.exceptions import HTTPException
+
+CSV = b"id,age,sex,job,pay\n1,30,f,nurse,?\n2,41,m,baker,10\n3,30,f,baker,20\n4,41,m,nurse,30\n"
+ROLES = {"role-0": "ignore", "role-1": "quasi-identifier", "role-2": "quasi-identifier", "role-3": "sensitive"}
+
+
+@pytest.fixture
+def table(browser):
+    return browser.upload("people.csv", CSV).url.path
+
+
+def opened(app, table):
+    return app.state.desk[table.rpartition("/")[2]]
+
+
+def problems(answer):
+    """What stands beside each field, by the name of the field."""
+    found = re.findall(r'class="problem" id="problem-([\w-]*)" role="alert"><bdi>([^<]*)</bdi>', answer.text)
+    return {name: html.unescape(message) for name, message in found}
+
+
+def chosen(answer):
+    """The role that is selected for each column."""
+    selects = re.findall(r'<select name="role-(\d+)".*?</select>', answer.text, re.DOTALL)
+    options = re.findall(r'<option value="([^"]+)" selected>', answer.text)
+    return dict(zip(selects, options, strict=True))
+
+
+def test_the_page_says_of_each_column_what_it_holds(browser, table):
+    text = " ".join(re.sub(r"<[^>]+>", " ", browser.get(table).text).split())
+    assert "people.csv has 4 rows and 5 columns." in text
+    assert "decide yourself" in text
+    assert "sex string, 2 values" in text
+
+
+def test_roles_are_suggested_and_each_column_has_exactly_one(browser, table):
+    assert len(chosen(browser.get(table))) == 5
+
+
+def test_missing_values_are_counted(browser):
+    page = browser.upload("people.csv", b"age,job\n30,nurse\n,baker\n").text
+    assert "1 missing" in page
+
+
+def test_chosen_roles_count_the_table_and_lead_to_the_counts(app, browser, table):
+    answer = browser.post(
+        table,
+        data={
+            "csrf": browser.csrf,
+            **ROLES,
+            "role-0": "person id",
+            "bins-1": "20",
+            "missing": "?, x ",
+            "where": "age < 50",
+        },
+        follow_redirects=False,
+    )
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{table}/counts")
+    roles = opened(app, table).roles
+    assert (roles.quasi_identifiers, roles.sensitive, roles.person_id) == (("age", "sex"), ("job",), "id")
+    assert (roles.missing, roles.where, str(roles.bins["age"])) == (
+        ("?", "x"),
+        "age < 50",
+        "width 20 from 0, closed left",
+    )
+    counted = opened(app, table).counted()
+    assert [freq.n_records for freq in counted.tables] == [4]
+    assert opened(app, table).counted() is counted
+
+
+def test_the_page_shows_the_roles_again_as_they_were_chosen(browser, table):
+    browser.submit(table, **ROLES, **{"bins-1": "0/18/65", "missing": "?", "where": "age < 50"})
+    again = browser.get(table)
+    assert chosen(again) == {
+        "0": "ignore",
+        "1": "quasi-identifier",
+        "2": "quasi-identifier",
+        "3": "sensitive",
+        "4": "ignore",
+    }
+    assert 'value="0/18/65"' in again.text
+    assert 'value="age &lt; 50"' in again.text
+    assert 'id="missing" value="?"' in again.text
+
+
+def test_the_plan_of_the_table_says_how_it_is_read(app, browser, table):
+    browser.submit(table, **ROLES, **{"bins-1": "20"})
+    plan = opened(app, table).plan()
+    assert (plan.dataset, plan.quasi_identifiers, plan.sensitive) == ("people.csv", ("age", "sex"), ("job",))
+    assert plan.release.kind == "counts"
+
+
+def test_new_roles_are_counted_anew(app, browser, table):
+    browser.submit(table, **ROLES)
+    before = opened(app, table).counted()
+    browser.submit(table, **{**ROLES, "role-2": "ignore"})
+    after = opened(app, table).counted()
+    assert [freq.n_cells for freq in before.tables] == [freq.n_cells for freq in after.tables] == [2]
+    assert after is not before
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "message"),
+    [
+        ({"bins-1": "ten"}, "bins-1", "bins of 'age': width must be a finite number, got 'ten'."),
+        ({"bins-1": "-5"}, "bins-1", "width must be above 0"),
+        ({"bins-1": "5/1"}, "bins-1", "edges must be one or more growing numbers"),
+        ({"bins-1": "width=5,colour=red"}, "bins-1", "there is no colour"),
+        ({"where": "salary > 3"}, "", "There is no column 'salary'"),
+        ({"where": "age >"}, "where", "is not one SQL condition"),
+        ({"where": "age IN (SELECT 1)"}, "where", "reads nothing else"),
+        ({"where": "age > 1000"}, "", ""),
+        ({"role-1": "ignore", "role-2": "ignore"}, "", "There is no quasi-identifier."),
+        ({"role-3": "ignore"}, "", "There is no sensitive column."),
+        ({"role-0": "person id", "role-4": "person id"}, "", "all say whose row it is. Keep one of them."),
+        ({"role-2": "quasi-identifier", "bins-2": "5"}, "", ""),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field_and_what_was_entered_stays(browser, table, fields, field, message):
+    answer = browser.submit(table, **{**ROLES, "missing": "unknown", **fields})
+    assert answer.status_code == 422
+    assert list(found := problems(answer)) == [field]
+    assert message in found[field]
+    assert 'id="missing" value="unknown"' in answer.text
+    for name, value in fields.items():
+        if not name.startswith("role"):
+            assert f'value="{html.escape(value)}"' in answer.text
+    assert browser.get(f"{table}/counts", follow_redirects=False).headers["location"] == table  # no roles yet
+
+
+def test_several_wrong_bins_are_all_named(browser, table):
+    answer = browser.submit(table, **{**ROLES, "role-0": "quasi-identifier", "bins-0": "x", "bins-1": "y"})
+    assert set(problems(answer)) == {"bins-0", "bins-1"}
+    assert answer.text.count('aria-invalid="true"') == 2
+
+
+def test_a_wrong_choice_leaves_the_roles_before_it(app, browser, table):
+    browser.submit(table, **ROLES)
+    browser.submit(table, **{**ROLES, "where": "nonsense ("})
+    assert opened(app, table).roles.where is None
+    assert opened(app, table).counted().tables[0].n_records == 4
+
+
+def test_roles_that_do_not_exist_are_like_none(browser, table):
+    answer = browser.submit(table, **{"role-0": "king", "role-3": "sensitive"})
+    assert "There is no quasi-identifier." in problems(answer)[""]
+
+
+@pytest.mark.parametrize("page", ["counts", "sample", "compare", "cells", "release"])
+def test_who_asks_for_numbers_too_early_is_led_to_the_columns(browser, table, page):
+    answer = browser.get(f"{table}/{page}", follow_redirects=False)
+    assert (answer.status_code, answer.headers.get("location")) == (303, table)
+
+
+def test_an_explorer_is_kept_for_each_sensitive_column(app, browser, table):
+    browser.submit(table, **{**ROLES, "role-4": "sensitive"})
+    found = opened(app, table)
+    assert found.explorer("job") is found.explorer("job")
+    assert found.explorer("job") is not found.explorer("pay")
+    with pytest.raises(HTTPException, match="'age' is not a sensitive column"):
+        found.explorer("age")
