@@ -3,11 +3,15 @@
 import io
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 
 import epsilometer as em
 from epsilometer.charts.export import to_svg
+from epsilometer.charts.lines import DASHED, Line, panel
+from epsilometer.charts.theme import BLUE, VERMILLION, WIDE, dressed
 from epsilometer.cli.rendering import print_assessment
+from epsilometer.formulas import homogeneity
 
 HERE = Path(__file__).parent
 
@@ -41,9 +45,50 @@ def draw_frontier() -> None:
         max_risk=0.45,
         max_loss=0.1,
     )
-    (HERE / "frontier.svg").write_text(to_svg(em.compare_kinds(plan).plot()), encoding="utf-8")
+    _keep("frontier", to_svg(em.compare_kinds(plan).plot()))
+
+
+def draw_homogeneity() -> None:
+    """Draw how often a homogeneous and a mixed cell show a single, true value."""
+    epsilons = np.geomspace(0.01, 10, 81)
+    alone, mixed = homogeneity.local([[12, 0, 0], [9, 1, 0]], em.Laplace(epsilon=tuple(epsilons.tolist()))).T
+    lines = [Line("12 · 0 · 0", alone, BLUE), Line("9 · 1 · 0", mixed, VERMILLION, DASHED)]
+    chart = dressed(
+        panel(epsilons, lines, title="The cell shows one value, a true one (%)", width=WIDE, height=260),
+        title="Noise protects a cell of one value, and betrays a mixed one",
+        subtitle="Laplace noise on three counts; what falls below one half shows as zero. Above ε = 1 or so the "
+        "minority of the mixed cell is seen again, and the attack on it fails.",
+        width=WIDE,
+    )
+    _keep("homogeneity", to_svg(chart))
+
+
+def draw_sample() -> None:
+    """Draw what a sample gives away, over its size."""
+    _keep("sample", to_svg(em.assess_sample(population=100_000, sample=500).plot()))
+
+
+def draw_guess() -> None:
+    """Draw how much better a guess can become."""
+    _keep("guess", to_svg(em.epsilon_for_advantage(0.1, groups=[(23, 365)]).plot()))
+
+
+def draw_distances() -> None:
+    """Draw distances of synthetic rows to their own people and to strangers."""
+    stays = em.example_table()
+    inside, outside = stays.slice(0, 1_600), stays.slice(1_600)
+    made = em.synthesize(inside, method="privbayes", epsilon=1.0, public_table=stays)
+    _keep("distances", to_svg(em.audit(inside, made.rows, holdout=outside).plot()))
+
+
+def _keep(name: str, svg: str) -> None:
+    (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
 if __name__ == "__main__":
     draw_demo()
     draw_frontier()
+    draw_homogeneity()
+    draw_sample()
+    draw_guess()
+    draw_distances()
