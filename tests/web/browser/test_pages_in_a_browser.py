@@ -94,6 +94,25 @@ def test_another_threshold_redraws_the_lines_and_works_out_new_losses(visiting, 
         assert page.evaluate("performance.getEntriesByName('redraw').length") == 1
 
 
+def test_threshold_and_delta_have_sliders_that_move_their_numbers(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/counts?mechanism=gaussian&delta=1e-6"))
+        before = text(page, "this_table")
+        page.focus("[data-moves=threshold]")
+        for _ in range(9):
+            page.keyboard.press("ArrowRight")
+        expect(page.locator("#threshold")).to_have_value("5")
+        page.wait_for_url("**threshold=5*")
+        expect(page.locator("[data-text=this_table]").first).not_to_have_text(before)
+        scale = text(page, "scale")
+        page.focus("[data-moves=delta]")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#delta")).to_have_value("2e-6")
+        expect(page.locator("[data-text=scale]").first).not_to_have_text(scale)
+        page.fill("#threshold", "7.3")
+        expect(page.locator("[data-moves=threshold]")).to_have_value("14")  # 7.5, the next position
+
+
 def test_the_recommended_epsilon_is_one_press_away(visiting, table):
     with visiting() as visit:
         page = drawn(visit.open(f"{table}/counts?epsilon=10"))

@@ -22,6 +22,10 @@ MECHANISMS: Final = {
     "gaussian": "Gaussian: with δ",
     "discrete-gaussian": "Discrete Gaussian: whole numbers, with δ",
 }
+BESIDE: Final = {  # the positions of the smaller sliders
+    "delta": [f"{step}e-{power}" for power in range(12, 2, -1) for step in (1, 2, 5)],
+    "threshold": [written(half / 2) for half in range(1, 41)],
+}
 
 live = APIRouter(route_class=LiveRoute)
 router = APIRouter()
@@ -38,6 +42,7 @@ def show(request: Request, table: TheTable, asked: AskedOfCounts, complete: str 
     begin = {
         "view": shown,
         "positions": [written(epsilon) for epsilon in grid],
+        "beside": BESIDE,
         "frame": live_frame(COUNTS, grid[0], grid[-1]).to_dict(),
         "margins": MARGINS,
     }

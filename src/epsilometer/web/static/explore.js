@@ -153,6 +153,23 @@ slider.addEventListener("input", () => {
 form.addEventListener("input", (event) => {
   if (event.target !== slider && event.target.checkValidity()) ask();
 });
+// The smaller sliders stand beside a number, and move it; a number that is typed moves its slider.
+for (const beside of form.querySelectorAll("[data-moves]")) {
+  const moved = document.getElementById(beside.dataset.moves);
+  const positions = begin.beside[beside.dataset.moves];
+  const follow = () => {
+    const past = positions.findIndex((position) => Number(position) >= moved.valueAsNumber);
+    beside.value = past < 0 ? positions.length - 1 : past;
+    beside.setAttribute("aria-valuetext", moved.value);
+  };
+  beside.addEventListener("input", () => {
+    moved.value = positions[beside.valueAsNumber];
+    beside.setAttribute("aria-valuetext", moved.value);
+  });
+  moved.addEventListener("input", follow);
+  beside.disabled = false;
+  follow();
+}
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   ask();
