@@ -1,9 +1,14 @@
 """Draw the pictures of the documentation: python docs/pictures/make.py."""
 
 import io
+import re
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 import epsilometer as em
@@ -81,6 +86,27 @@ def draw_distances() -> None:
     _keep("distances", to_svg(em.audit(inside, made.rows, holdout=outside).plot()))
 
 
+def take_page() -> None:
+    """Take a picture of the page, with the example at two targets."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "epsilometer", "serve", "--no-browser", "--ledger", f"{folder}/ledger.sqlite"]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        address = re.search(r"http://\S+", server.stdout.readline())[0]
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 1180, "height": 1010})
+            page.goto(address)
+            page.get_by_role("button", name="Open the example").click()
+            page.get_by_role("button", name="Show what it gives away").click()
+            page.fill("#max_risk_percent", "2")
+            page.fill("#max_loss_percent", "5")
+            page.wait_for_selector("#use:visible")
+            page.wait_for_timeout(500)
+            page.screenshot(path=HERE / "page.png")
+        server.terminate()
+        server.wait()
+
+
 def _keep(name: str, svg: str) -> None:
     (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")
 
@@ -92,3 +118,4 @@ if __name__ == "__main__":
     draw_sample()
     draw_guess()
     draw_distances()
+    take_page()
