@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from epsilometer.vocabulary.wording import readable
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 DECIMALS = 1_000
 
 
 @cache
 def environment() -> Environment:
-    """Return what turns the package's templates into pages."""
+    """Return what turns the templates of reports into pages."""
+    return templates_of("epsilometer.report", unbroken)
+
+
+def templates_of(package: str, *filters: Callable[..., str]) -> Environment:
+    """Return what turns the templates of a package into pages; filters go by their own names."""
     made = Environment(
-        loader=PackageLoader("epsilometer.report"),
+        loader=PackageLoader(package),
         autoescape=True,
         finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["unbroken"] = unbroken
+    made.filters |= {function.__name__: function for function in filters}
     return made
 
 

@@ -6,21 +6,13 @@ from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from epsilometer.vocabulary.wording import (
-    CONFIDENTIAL,
-    joined,
-    percent,
-    percent_at_least,
-    readable,
-    shown_down,
-    shown_up,
-)
+from epsilometer.report.templating import templates_of
+from epsilometer.vocabulary.wording import CONFIDENTIAL, joined, percent, percent_at_least, shown_down, shown_up
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from starlette.requests import Request
 
 LONGEST: Final = 80  # characters of a name that a page shows
@@ -29,17 +21,7 @@ LONGEST: Final = 80  # characters of a name that a page shows
 @cache
 def environment() -> Environment:
     """Return what turns the templates of the pages into HTML."""
-    made = Environment(
-        loader=PackageLoader("epsilometer.web"),
-        autoescape=True,
-        finalize=_shown,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    filters = (percent, percent_at_least, joined, shown_up, shown_down, short)
-    made.filters |= {function.__name__: function for function in filters}
-    return made
+    return templates_of("epsilometer.web", percent, percent_at_least, joined, shown_up, shown_down, short)
 
 
 def page(request: Request, template: str, *, status: int = HTTPStatus.OK, **context: object) -> HTMLResponse:
@@ -64,8 +46,3 @@ def short(text: str, most: int = LONGEST) -> str:
     'abc…'
     """
     return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _shown(value: object) -> object:
-    """Make text harmless to read; markup is ours already."""
-    return readable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
