@@ -1,7 +1,9 @@
 """Texts in every language: the same keys, the same placeholders, and values that stay what they are."""
 
+import ast
 import re
 import string
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from epsilometer.vocabulary.wording import is_hardly_shown, percent, percent_at_
 
 ENGLISH, GERMAN = map(language, ("en", "de"))
 KEYS = sorted(ENGLISH.texts)
+SECTIONS = tuple({f"{key.partition('.')[0]}\\." for key in KEYS})
 SHARES = st.floats(0, 1)
 DISTINCT = 15  # characters that no other sentence has by chance
 every_language = pytest.mark.parametrize("words", [ENGLISH, GERMAN], ids=LANGUAGES)
@@ -30,6 +33,27 @@ def test_every_language_has_every_text():
 def test_a_text_takes_the_same_values_in_every_language():
     assert [key for key in KEYS if fields(GERMAN.texts[key]) != fields(ENGLISH.texts[key])] == []
     assert [key for key in KEYS if GERMAN.texts[key].strip() != GERMAN.texts[key] or not GERMAN.texts[key]] == []
+
+
+def test_no_text_is_left_that_nothing_says():
+    """A name is written in full in the source, or put together there from parts."""
+    package = Path(em.__file__).parent
+    pages = " ".join(path.read_text(encoding="utf-8") for path in package.rglob("*.j2"))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in package.rglob("*.py"))
+    names = {pattern_of(node) for tree in trees for node in ast.walk(tree)} - {""}
+    names |= {re.escape(name) for name in re.findall(r'"([\w-]+(?:\.[\w-]+)+)"', pages)}
+    spoken = "|".join(name for name in names if name.startswith(SECTIONS))
+    spoken_of = re.compile(rf"(?:{spoken})(?:\.one|\.other)?")
+    assert [key for key in KEYS if not spoken_of.fullmatch(key)] == []
+
+
+def pattern_of(node):
+    """Return what a string of the source can be, with anything for what is filled in; other nodes are nothing."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(pattern_of(part) or ".*" for part in node.values)
+    return ""
 
 
 @every_language
@@ -179,8 +203,6 @@ def test_no_name_is_too_long_to_be_shown():
 
 def test_every_known_line_is_one_that_can_occur():
     """A line that was reworded in English would silently lose its translation."""
-    from pathlib import Path
-
     written = " ".join(path.read_text(encoding="utf-8") for path in Path(em.__file__).parent.rglob("*.py"))
     # strings that go on in the next line of the source
     joined = re.sub(r'"\s*\n\s*f?"', "", written)

@@ -9,6 +9,7 @@ import numpy as np
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, table_with_columns
+from epsilometer.report.odds import said
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ NO_SHARES: Final = {"loss": ".4f", "count_error": ".3g"}  # written with these d
 def print_choice(choice: Choice, console: Console) -> None:
     """Print which parameter meets both targets, or why none does and what would."""
     plain = not console.is_terminal
-    console.print(Text(choice.in_words))
+    console.print(Text(f"{choice.in_words} {said(choice).baseline}"))
     if choice.relaxations:
         console.print()
         console.print(_changes(choice, plain=plain))

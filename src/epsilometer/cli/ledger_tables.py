@@ -9,7 +9,8 @@ from rich.text import Text
 from epsilometer.cli.rendering import print_list, titled_table
 from epsilometer.releases.accounting import added_up
 from epsilometer.releases.ledger_entries import VOID
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, shown_up
+from epsilometer.report.odds import said
+from epsilometer.vocabulary.wording import CONFIDENTIAL, shown_up
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,10 +30,8 @@ def print_statement(found: Statement, console: Console) -> None:
         console.print()
         console.print(Text(account.composition.in_words))
         if account.joint_risk is not None:
-            share = percent(account.joint_risk.value)
-            console.print(Text(f"People of this very table whom at least one release discloses: {share}."))
-            if account.joint_risk.left_out:
-                console.print(Text(f"That leaves out {'; '.join(account.joint_risk.left_out)}."))
+            together = said(account.joint_risk)
+            console.print(Text(f"{together.finding} {together.baseline}"))
         if account.composition.caveats:
             print_list("What to keep in mind", account.composition.caveats, console)
     if found.confidential:

@@ -10,7 +10,9 @@ from epsilometer.cli.local_tables import print_local_release
 from epsilometer.cli.rendering import print_list
 from epsilometer.cli.synthesize import print_synthetic_table
 from epsilometer.releases.release import PAGE, PASSPORT, beside
+from epsilometer.report.odds import said
 from epsilometer.report.passport_page import protects, published
+from epsilometer.vocabulary.joint_risk import JointRisk
 from epsilometer.vocabulary.local_release import LocalRelease
 from epsilometer.vocabulary.synthetic_table import SyntheticTable
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, shown_down
@@ -35,8 +37,8 @@ def print_release(released: Released, out: Path, console: Console) -> None:
             console.print(Text(f"{published(released.passport)} {protects(released.passport)}"))
     print_list("What was written, for everybody", _files(released, out), console)
     print_list("What the ledger says of the data set", _account(released), console)
-    if said := list(_this_table(released)):
-        print_list("What this very table gives away", said, console)
+    if given_away := list(_this_table(released)):
+        print_list("What this very table gives away", given_away, console)
         console.print()
         console.print(Text(CONFIDENTIAL, style="bold"))
 
@@ -66,8 +68,8 @@ def _this_table(released: Released) -> Iterator[str]:
     if released.entry.kind == "counts" and not internal.get("risks"):
         yield "The share of people disclosed is worked out for one table whose rows are people, not for this release."
     joint = internal.get("joint")
-    if joint and len(joint["each"]) > 1:
-        share = percent(joint["value"])
-        yield f"People whom at least one of the {len(joint['each'])} published tables discloses: {share}."
-        if joint["left_out"]:
-            yield f"That leaves out {'; '.join(joint['left_out'])}."
+    if joint:
+        together = said(JointRisk.from_dict(joint))
+        if len(joint["each"]) > 1:
+            yield together.finding
+        yield together.baseline

@@ -176,3 +176,6 @@ def _flat(tables: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str
             yield above + name, value
         else:
             yield from _flat(value, f"{above}{name}.")
+
+
+ENGLISH: Final = language()

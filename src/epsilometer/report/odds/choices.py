@@ -123,8 +123,8 @@ def _point(point: float | None, words: Language) -> str:
 def _baseline(result: Choice, measure: str, crowd: Crowd) -> str:
     """Say what a guess achieves without a release: of each attribute of a table, or as far as it was declared."""
     words, base = crowd.words, crowd.size
-    before = {curve.about: crowd.down(curve.no_release) for curve in result.curves}
-    n, *others = before.values()
+    before = [(curve.about, crowd.down(curve.no_release)) for curve in result.curves]
+    (_, n), *others = before
     if measure == "own-record":
         return words.text("odds.coin", n=n, base=base)
     if not result.looked_at_the_data:
