@@ -24,7 +24,7 @@ LOSS = np.array([0.6, 0.2, 0.01])
 
 def curve(about="reason", **changes):
     loss = Estimate(LOSS, Interval(LOSS - 0.01, LOSS + 0.01, 0.95))
-    return TradeOff(**{"about": about, "points": POINTS, "risk": RISK, "loss": loss, **changes})
+    return TradeOff(**{"about": about, "points": POINTS, "risk": RISK, "loss": loss, "no_release": 0.3, **changes})
 
 
 CHOICE = Choice(
@@ -54,6 +54,7 @@ FEASIBLE = Feasible(
     searched=(0.001, 100.0),
     smallest_risk=0.011,
     smallest_at=0.2,
+    no_release=0.3,
     noise_limit=0.083,
     in_words="",
 )

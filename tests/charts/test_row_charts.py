@@ -53,7 +53,7 @@ SCENARIOS = ScenarioShares(
     source=(),
 )
 OWN = OwnRecord(membership_advantage=0.25, value_advantage=0.4501, value_posterior=0.75, prior=0.2889)
-JOINT = JointRisk(answer=Exact(0.12), each=(0.1, 0.0301), left_out=())
+JOINT = JointRisk(answer=Exact(0.12), each=(0.1, 0.0301), no_release=(0.3, 0.2), left_out=())
 TWO_LOOKS = Composition(
     n_looks=2,
     adjacency="add-remove",
@@ -139,7 +139,12 @@ SAMPLE = TableSample(
     caveats=(),
 )
 CELL = CellRisk(
-    cell={"sex": "f", "age": "40"}, counts={"flu": 2, "cold": 8}, any_value=0.07, own_value=0.04, people=0.4
+    cell={"sex": "f", "age": "40"},
+    counts={"flu": 2, "cold": 8},
+    any_value=0.07,
+    own_value=0.04,
+    no_release=0.8,
+    people=0.4,
 )
 SHARES = MarginalDistance(ways=2, columns=(("a", "b"), ("a", "c")), distances=np.array([0.1, 0.3001]))
 SPENT = SyntheticTable(

@@ -35,11 +35,12 @@ def unseen(**more):
     return em.choose_without_looking(**asked | more, mechanism=em.Laplace(epsilon=0.5))
 
 
-def test_the_first_numbers_are_the_consequences_rounded_up(numbers, up, complete):
+def test_the_first_numbers_are_the_consequences_rounded_up(numbers, up, down, complete):
     choice = chosen()
     report = choice_report(choice)
     found = choice.consequences
-    assert numbers(report) == [("this", up(found.risk)), ("worst", up(found.any_table))]
+    before = down(choice.curves[0].no_release)
+    assert numbers(report) == [("before", before), ("this", up(found.risk)), ("worst", up(found.any_table))]
     assert report.audience == CONFIDENTIAL
     point = f"ε = {choice.recommended:g}"
     assert report.recommendation == (
@@ -94,13 +95,24 @@ def test_without_any_change_that_helps_it_says_that_too():
     assert report.recommendation.endswith("No single change was found that would help.")
 
 
-@pytest.mark.parametrize("risk", ["declared", "any-table", "own-record"])
-def test_without_looking_nothing_is_confidential(numbers, up, risk):
+@pytest.mark.parametrize(
+    ("risk", "before", "meaning"),
+    [
+        ("declared", "33.3 %", "or more are guessed right by naming the most common value for everyone."),
+        ("any-table", "33.3 %", "or more are guessed right by naming the most common value for everyone."),
+        ("own-record", "50.0 %", "of guesses between two values are right: a coin's."),
+    ],
+)
+def test_without_looking_nothing_is_confidential(numbers, up, risk, before, meaning):
+    """Of three values the most common has a third at least; an advantage is half above what a coin gets right."""
     choice = unseen(risk=risk, max_risk=0.9)
     report = choice_report(choice)
     assert report.audience == "Computed from the numbers given, not from a table."
     assert not report.confidential
-    assert numbers(report)[0] == ("this", up(choice.consequences.risk))
+    found = choice.consequences.risk
+    this = (1 + found) / 2 if risk == "own-record" else found
+    assert numbers(report)[:2] == [("before", before), ("this", up(this))]
+    assert report.answers[0].numbers[0].meaning.startswith(meaning)
     assert any(section.name == "method" for section in report.sections)
 
 

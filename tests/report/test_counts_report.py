@@ -364,3 +364,23 @@ def test_german_reports_are_german_but_for_names_and_works():
         assert english not in text
     for german in ("Vertraulich", "Empfehlung", "Entscheidung", "Belege", "Der Angreifer", "aufgerundet"):
         assert german in text
+
+
+def test_the_charts_of_a_german_report_are_german():
+    """Captions would explain lines that are called something else."""
+    names = ("alter", "geschlecht", "ort", "krank")
+    assessment, curves, _ = made(names)
+    freq = em.frequency_table(table(names), quasi_identifiers=names[:3], sensitive=names[3:])
+    noise = em.Laplace(epsilon=1.0)
+    html = page_of(
+        assessment,
+        curves,
+        spread=risk_spread(freq, noise),
+        grids=[risk_grid(freq, noise)],
+        language="de",
+    )
+    drawn = [" ".join(ET.fromstring(svg).itertext()).lower().split() for svg in pictures(html)]
+    assert len(drawn) >= 6
+    for words in drawn:
+        assert not {"the", "of", "people", "cells", "risk", "release", "table"} & {*words}
+        assert {"ε", "risiko", "zellen", "personen", "tabelle"} & {*words}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import epsilometer as em
-from epsilometer import assessments, vocabulary
+from epsilometer import assessments, releases, vocabulary
 from epsilometer.assessments.sampling.setting import PRIORS
 from epsilometer.errors import UnknownChoice
 from epsilometer.report.odds import SPEAKERS, Said, said
@@ -28,6 +28,7 @@ NOT_A_RISK = {
     "RiskSpread",
     "SampleLoss",
     "ScenarioShares",
+    "Statement",
     "SyntheticTable",
     "Usefulness",
 }
@@ -81,7 +82,7 @@ def classes_of(package):
 
 
 def test_every_result_is_spoken_of_or_is_no_risk():
-    everything = {value for package in (vocabulary, assessments) for value in classes_of(package)}
+    everything = {value for package in (vocabulary, assessments, releases) for value in classes_of(package)}
     results = {
         value.__name__
         for value in everything

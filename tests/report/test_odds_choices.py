@@ -21,6 +21,7 @@ TRIED = TradeOff(
     points=np.array([0.1, 1.0]),
     risk=np.array([0.0301, 0.4]),
     loss=Estimate(np.array([0.5, 0.01]), Interval(np.array([0.4, 0.009]), np.array([0.6, 0.0121]), 0.95)),
+    no_release=0.28899,
 )
 CHOSEN = Choice(
     parameter="epsilon",
@@ -147,6 +148,60 @@ def test_a_choice_without_a_way_out_and_one_by_simulation():
     assert "The smallest risk that was seen is about 46 of 1,000" in words.finding
     assert "No single change was found that would do." in words.finding
     assert words.known.startswith("The risk is exact or an estimate from simulated samples")
+    assert words.baseline == LUCK
+
+
+LUCK = "Without any release, naming the most common value for everyone is right for 288 of 1,000 people, by luck."
+
+
+@pytest.mark.parametrize(
+    ("changes", "english", "german"),
+    [
+        (
+            {},
+            LUCK,
+            "Ohne jede Veröffentlichung liegt, wer bei allen den häufigsten Wert nennt, bei 288 von 1.000 Personen "
+            "richtig, durch Glück.",
+        ),
+        (
+            {"curves": (TRIED, replace(TRIED, about="job and sex", no_release=0.1999))},
+            "Without any table, naming the most common job for everyone is right for 288 of 1,000, by luck. Without "
+            "any table, naming the most common job and sex for everyone is right for 199 of 1,000, by luck.",
+            "Ganz ohne Tabelle liegt, wer bei allen den häufigsten Wert von job nennt, bei 288 von 1.000 richtig, "
+            "durch Glück. Ganz ohne Tabelle liegt, wer bei allen den häufigsten Wert von job and sex nennt, bei 199 "
+            "von 1.000 richtig, durch Glück.",
+        ),
+        (
+            {"looked_at_the_data": False, "based_on": {"risk": "declared"}},
+            "Without any release, naming the value that is declared or expected to be the most common is right for at "
+            "least 288 of 1,000 people, by luck.",
+            "Ohne jede Veröffentlichung liegt, wer den Wert nennt, der nach den Angaben der häufigste ist oder zu sein "
+            "verspricht, bei mindestens 288 von 1.000 Personen richtig, durch Glück.",
+        ),
+        (
+            {"looked_at_the_data": False, "based_on": {"risk": "any-table"}},
+            "Without any release, naming the most common value for everyone is right for at least 288 of 1,000 people "
+            "in whatever table, by luck.",
+            "Ohne jede Veröffentlichung liegt, wer bei allen den häufigsten Wert nennt, in jeder beliebigen Tabelle "
+            "bei mindestens 288 von 1.000 Personen richtig, durch Glück.",
+        ),
+        (
+            {
+                "looked_at_the_data": False,
+                "based_on": {"risk": "own-record"},
+                "curves": (replace(TRIED, no_release=0.5),),
+            },
+            "A coin would be right 500 of 1,000 times.",
+            "Ein Münzwurf läge 500 von 1.000 Mal richtig.",
+        ),
+    ],
+)
+def test_a_choice_is_held_against_no_release_whether_or_not_something_was_found(changes, english, german):
+    """288.99 people, 199.9 people: rounded down, since risks are held against them."""
+    found = replace(CHOSEN, **changes)
+    for result in (found, replace(found, consequences=None, recommended=None, stretches=())):
+        assert said(result).baseline == english
+        assert said(result, "de").baseline == german
 
 
 def measured(low, curve, high):

@@ -208,26 +208,34 @@ def test_the_table_as_it_is():
 
 
 def test_one_cell():
-    cell = replace(em.riskiest_cells(FREQ, LAPLACE, 1)[0], counts={"a": 2, "b": 1}, own_value=0.41)
+    cell = replace(em.riskiest_cells(FREQ, LAPLACE, 1)[0], counts={"a": 2, "b": 1}, own_value=0.41, no_release=1 / 3)
     assert said(cell).finding == (
         "In a cell of 3 people, noisy counts show about 2 of them with their own value and no other. Without noise, "
         "whoever names the most common value of the cell is right for 2."
     )
     assert said(cell, "de").finding.startswith("In einer Zelle mit 3 Personen zeigen verrauschte Anzahlen bei etwa 2")
+    assert said(cell).baseline == (
+        "Without any release, naming the most common value of the whole table for everyone is right for 1 of them, by "
+        "luck."
+    )
+    assert said(cell, "de").baseline == (
+        "Ohne jede Veröffentlichung liegt, wer bei allen den häufigsten Wert der ganzen Tabelle nennt, bei 1 von ihnen "
+        "richtig, durch Glück."
+    )
 
 
 @pytest.mark.parametrize(
     ("joint", "english", "german"),
     [
         (
-            JointRisk(answer=Exact(0.2501), each=(0.2001, 0.1), left_out=()),
+            JointRisk(answer=Exact(0.2501), each=(0.2001, 0.1), no_release=(0.5, 0.28899), left_out=()),
             "All 2 published tables together show about 251 of 1,000 people with their own value as the only one of "
             "their cell; the riskiest by itself shows about 201.",
             "Alle 2 veröffentlichten Tabellen zusammen zeigen bei etwa 251 von 1.000 Personen den eigenen Wert als "
             "einzigen ihrer Zelle; die riskanteste für sich allein bei etwa 201.",
         ),
         (
-            JointRisk(answer=Exact(0.25), each=(0.25,), left_out=("a sample {n} 100 %",)),
+            JointRisk(answer=Exact(0.25), each=(0.25,), no_release=(0.5,), left_out=("a sample {n} 100 %",)),
             "The published table shows about 250 of 1,000 people with their own value as the only one of their cell. "
             "Not counted in it: a sample {n} 100 %.",
             "Die veröffentlichte Tabelle zeigt bei etwa 250 von 1.000 Personen den eigenen Wert als einzigen ihrer "
@@ -240,12 +248,45 @@ def test_several_tables_together(joint, english, german):
     assert said(joint, "de").finding == german
 
 
+@pytest.mark.parametrize(
+    ("no_release", "english", "german"),
+    [
+        (
+            (0.5, 0.28899),
+            "Without any release, naming the most common value of each table for everyone is right for 500 and 288 of "
+            "1,000 people, by luck.",
+            "Ohne jede Veröffentlichung liegt, wer bei allen den häufigsten Wert jeder Tabelle nennt, bei 500 und 288 "
+            "von 1.000 Personen richtig, durch Glück.",
+        ),
+        (
+            (0.28899, 0.28899),
+            "Without any release, naming the most common value for everyone is right for 288 of 1,000 people, by luck.",
+            "Ohne jede Veröffentlichung liegt, wer bei allen den häufigsten Wert nennt, bei 288 von 1.000 Personen "
+            "richtig, durch Glück.",
+        ),
+        (
+            (),
+            "What a guess gets right without any release is not kept in the ledger of this release.",
+            "Was sich ohne jede Veröffentlichung erraten lässt, steht zu dieser Veröffentlichung nicht im Buch.",
+        ),
+    ],
+)
+def test_several_tables_are_held_against_no_release(no_release, english, german):
+    joint = JointRisk(answer=Exact(0.25), each=(0.2, 0.1), no_release=no_release, left_out=())
+    assert said(joint).baseline == english
+    assert said(joint, "de").baseline == german
+
+
 def test_parameters_that_keep_a_target():
     found = em.epsilon_for_risk(FREQ, LAPLACE, 0.4)
     stretches = (Stretch(0.12341, 0.5678, False, True), Stretch(2.0, 3.0, True, False))
     met = replace(found, stretches=stretches)
     assert said(met).finding == "The risk is at most 400 of 1,000 for ε from 0.124 to 0.567 or 2 to 3."
     assert said(met, "de").finding == "Das Risiko ist höchstens 400 von 1.000 für ε von 0,124 bis 0,567 oder 2 bis 3."
+    # 8 of 9 people have the most common value: 888.9 of 1,000
+    assert said(met).baseline == (
+        "Without any release, naming the most common value for everyone is right for 888 of 1,000 people, by luck."
+    )
     missed = replace(found, stretches=(), smallest_risk=0.4301, smallest_at=0.02)
     assert said(missed).finding == (
         "Nothing that was tried brings the risk down to 400 of 1,000: the smallest that was seen is about 431, for "

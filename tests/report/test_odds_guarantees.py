@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from epsilometer.releases.release import Released
 from epsilometer.report.odds import said
 from epsilometer.vocabulary.composition import Composition
 from epsilometer.vocabulary.own_record import OwnRecord
@@ -151,6 +152,37 @@ def test_a_passport(changes, english, german):
     """(1 + 0.4622)/2 = 0.7311: 732 of 1,000."""
     assert said(replace(PASSPORT, **changes)).finding == english
     assert said(replace(PASSPORT, **changes), "de").finding == german
+
+
+PUBLISHED = Released(
+    passport=PASSPORT, entry=None, composition=COMPOSED, remaining=1.79999, table_changed=False, detail=None
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "english", "german"),
+    [
+        (
+            {"composition": replace(COMPOSED, n_looks=0)},
+            "ε = 1.799 of the budget is left.",
+            "Vom Budget bleibt ε = 1,799.",
+        ),
+        (
+            {"remaining": None, "table_changed": True},
+            "2 looks at the data together: ε = 1.201 at δ = 1e-06. Whoever sees everything tells right whether a "
+            "person is in the data at most 769 of 1,000 times. The table is not the file of the release before: is it "
+            "still about the same people? No budget is set, so that nothing is refused.",
+            "2 Blicke auf die Daten zusammen: ε = 1,201 bei δ = 1e-06. Wer alles sieht, sagt höchstens 769 von 1.000 "
+            "Mal richtig, ob eine Person in den Daten ist. Die Tabelle ist nicht die Datei der Veröffentlichung davor: "
+            "Geht es noch um dieselben Personen? Es ist kein Budget gesetzt, so dass nichts abgelehnt wird.",
+        ),
+    ],
+)
+def test_a_release_says_what_its_passport_says_and_what_is_spent_and_left(changes, english, german):
+    for code, account in (("en", english), ("de", german)):
+        promised, made = said(PASSPORT, code), said(replace(PUBLISHED, **changes), code)
+        assert made.finding == f"{promised.finding} {account}"
+        assert made.sentences[1:] == promised.sentences[1:]
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30) | st.sampled_from(

@@ -81,6 +81,18 @@ def test_no_table_is_needed(kind, language, named, request):
     assert not report.confidential
 
 
+@pytest.mark.parametrize(
+    ("kind", "language", "caveat"),
+    [
+        ("counts", "en", "If ε was chosen by looking at the table, that choice itself tells a little about it."),
+        ("synthetic", "de", "Wurde ε mit Blick auf die Tabelle gewählt, verrät schon diese Wahl ein wenig über sie."),
+        ("sample", "en", "If the size was chosen by looking at the table, that choice itself tells a little about it."),
+    ],
+)
+def test_it_says_that_a_choice_by_looking_tells_something(kind, language, caveat):
+    assert caveat in as_markdown(public_report(plan(kind), language=language)).text
+
+
 @pytest.mark.parametrize("kind", RELEASES)
 @pytest.mark.parametrize("form", FORMS)
 def test_two_tables_have_the_same_report_and_neither_shows(tmp_path, kind, form):

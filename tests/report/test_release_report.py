@@ -1,5 +1,6 @@
 """The report of a release that was made: its passport, its entry in the ledger, and what only its owner knows."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -47,9 +48,22 @@ def test_the_first_numbers_are_this_table_epsilon_and_everything_together(made, 
     report = release_report(released)
     (share,) = released.entry.internal["risks"].values()
     together = released.composition.membership_advantage
-    assert numbers(report) == [("this", up(share)), ("this", "ε = 1"), ("worst", up(together))]
+    # of 60 rows 40 have x: the remainders 0 and 2 of i % 3
+    assert numbers(report) == [
+        ("before", "66.6 %"),
+        ("this", up(share)),
+        ("this", "ε = 1"),
+        ("worst", up(together)),
+    ]
     assert report.audience == CONFIDENTIAL
     assert report.decision == ()
+
+
+def test_an_entry_that_was_made_before_baselines_were_kept_is_reported_without(made, numbers):
+    released = made("counts")
+    joint = {name: value for name, value in released.entry.internal["joint"].items() if name != "no_release"}
+    older = replace(released, entry=replace(released.entry, internal={**released.entry.internal, "joint": joint}))
+    assert [place for place, _ in numbers(release_report(older))] == ["this", "this", "worst"]
 
 
 def test_it_has_the_facts_of_the_passport_and_of_the_ledger(made, texts):

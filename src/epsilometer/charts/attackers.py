@@ -20,12 +20,13 @@ from epsilometer.charts.theme import (
     plot_width,
     short,
 )
-from epsilometer.vocabulary.wording import joined, percent, percent_at_least
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from epsilometer.vocabulary.attackers import Attackers, Knowledge
+    from epsilometer.vocabulary.language import Language
 
 HEIGHT: Final = 320
 NAMES: Final = 26  # pixels that the names of the levels need beyond those of other lines
@@ -34,9 +35,7 @@ SWARM: Final = 0.72  # width of the dots of one size, of the way to the next
 GOLDEN: Final = 0.6180339887  # steps of this, without their whole part, fall evenly over a stretch
 MANY: Final = 300  # dots; more are drawn smaller
 MARGIN: Final = 0.08  # of what is drawn, above and below it
-BREAKS, WITHIN = "breaks the target", "within the target"
-BY_NOISE, RAW_WITHIN = "within the target, thanks to the noise", "within the target even without noise"
-SHADES: Final = {BREAKS: VERMILLION, WITHIN: BLUE, BY_NOISE: BLUE, RAW_WITHIN: SKY}
+SHADES: Final = {"breaks": VERMILLION, "within": BLUE, "by_noise": BLUE, "raw_within": SKY}
 
 
 class Dot(NamedTuple):
@@ -58,16 +57,17 @@ class Axes(NamedTuple):
     right: float
 
 
-def draw_attackers(found: Attackers, *, width: int = WIDE) -> alt.LayerChart:
+def draw_attackers(found: Attackers, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
     """Draw the share named right against the number of columns known, with the target and the cheapest attacker."""
     dots = _dots(found)
-    axes = _axes(found, dots)
+    axes = _axes(found, dots, language)
     chart = alt.LayerChart(
-        layer=[*_levels(found, axes), _swarm(dots, axes, width), *_names(found, axes)],
+        layer=[*_levels(found, axes, language), _swarm(dots, axes, width, language), *_names(found, axes)],
         width=plot_width(width) - NAMES,
         height=HEIGHT,
     )
-    return dressed(chart, title=_finding(found), subtitle=_reading(found), width=width)
+    title, subtitle = _finding(found, language), _reading(found, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
 
 
 def _dots(found: Attackers) -> list[Dot]:
@@ -85,38 +85,42 @@ def _searched(found: Attackers) -> bool:
 def _dot(found: Attackers, known: Knowledge, place: int) -> Dot:
     size = len(known.columns)
     if known.breaks:
-        what = BREAKS
+        what = "breaks"
     elif found.mechanism is None:
-        what = WITHIN
+        what = "within"
     else:
-        what = RAW_WITHIN if known.released is None else BY_NOISE
+        what = "raw_within" if known.released is None else "by_noise"
     return Dot(size, size + SWARM * (place * GOLDEN % 1 - 0.5) * (size > 0), known.at_most, what)
 
 
-def _axes(found: Attackers, dots: Sequence[Dot]) -> Axes:
+def _axes(found: Attackers, dots: Sequence[Dot], language: Language) -> Axes:
     values = [found.max_risk, found.no_release, *(dot.value for dot in dots)]
     margin = (max(values) - min(values)) * MARGIN or MARGIN
     low, top = max(0.0, min(values) - margin), min(1.0, max(values) + margin)
     largest = max(dot.size for dot in dots)
-    names = (
-        ["nothing", *map(str, range(1, largest + 1))] if _searched(found) else ["nothing", f"all {len(found.costs)}"]
-    )
+    every = language.text("chart.attackers.all", n=len(found.costs))
+    numbers = map(str, range(1, largest + 1)) if _searched(found) else [every]
+    names = [language.text("chart.attackers.nothing"), *numbers]
     x = alt.X(
         "x:Q",
-        title="columns the attacker knows",
+        title=language.text("chart.attackers.columns"),
         scale=alt.Scale(domain=[-0.5, largest + 0.5], nice=False),
         axis=alt.Axis(
             values=list(range(largest + 1)), labelExpr=f"{names}[datum.value]", grid=False, domain=False, ticks=False
         ),
     )
-    y = percent_axis(f"people whose {short(found.sensitive)} is named right", top).scale(domain=[low, top])
+    named = language.text("chart.attackers.axis", sensitive=short(found.sensitive))
+    y = percent_axis(named, top).scale(domain=[low, top])
     return Axes(x, y, low, top, largest + 0.5)
 
 
-def _levels(found: Attackers, axes: Axes) -> list[alt.Chart]:
+def _levels(found: Attackers, axes: Axes, language: Language) -> list[alt.Chart]:
     """Draw the target and the guess without a release as lines, named at their ends."""
     values = [found.max_risk, found.no_release]
-    names = [f"target {percent_at_least(found.max_risk)}", f"no release {percent_at_least(found.no_release)}"]
+    names = [
+        language.text("chart.target", target=language.percent_at_least(found.max_risk)),
+        language.text("chart.attackers.no_release", share=language.percent_at_least(found.no_release)),
+    ]
     places = spread(values, (axes.top - axes.low) * LINE_HEIGHT / HEIGHT, axes.top)
     marks = []
     for value, place, name, shade, dash in zip(
@@ -130,12 +134,13 @@ def _levels(found: Attackers, axes: Axes) -> list[alt.Chart]:
     return marks
 
 
-def _swarm(dots: Sequence[Dot], axes: Axes, width: int) -> alt.Chart:
+def _swarm(dots: Sequence[Dot], axes: Axes, width: int, language: Language) -> alt.Chart:
     kinds = [kind for kind in SHADES if any(dot.what == kind for dot in dots)]
+    names = {kind: language.text(f"chart.attackers.{kind}") for kind in kinds}
     shade = alt.Color(
         "what:N",
         title=None,
-        scale=alt.Scale(domain=kinds, range=[SHADES[kind].light for kind in kinds]),
+        scale=alt.Scale(domain=list(names.values()), range=[SHADES[kind].light for kind in kinds]),
         legend=alt.Legend(
             orient="top",
             columns=2 if width > WIDE / 2 else 1,
@@ -147,9 +152,8 @@ def _swarm(dots: Sequence[Dot], axes: Axes, width: int) -> alt.Chart:
             symbolOpacity=1,
         ),
     )
-    mark = alt.Chart(alt.InlineData(values=[dot._asdict() for dot in dots])).mark_circle(
-        size=80 if len(dots) <= MANY else 28, opacity=0.6
-    )
+    rows = [dot._replace(what=names[dot.what])._asdict() for dot in dots]
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_circle(size=80 if len(dots) <= MANY else 28, opacity=0.6)
     return mark.encode(x=axes.x, y=axes.y, color=shade)
 
 
@@ -182,29 +186,32 @@ def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> lis
     return [around, *named] if ring else named
 
 
-def _finding(found: Attackers) -> str:
-    target, wanted = percent_at_least(found.max_risk), short(found.sensitive)
+def _finding(found: Attackers, language: Language) -> str:
+    target, sensitive = language.percent_at_least(found.max_risk), short(found.sensitive)
     if not found.breaking:
-        return f"No attacker who was looked for names {wanted} right for more than {target} of the people"
+        return language.text("chart.attackers.nobody", target=target, sensitive=sensitive)
     cheapest = found.breaking[0]
     if not cheapest.columns:
-        share = percent_at_least(found.no_release)
-        return f"Knowing nothing is enough to break the target of {target}: the most common value is right for {share}"
-    known, share = joined(map(short, cheapest.columns)), percent(cheapest.at_most)
-    return f"Knowing {known} is enough: {wanted} is named right for {share}, above the target of {target}"
+        share = language.percent_at_least(found.no_release)
+        return language.text("chart.attackers.anybody", target=target, share=share)
+    known, share = language.joined(map(short, cheapest.columns)), language.percent(cheapest.at_most)
+    return language.text("chart.attackers.somebody", known=known, sensitive=sensitive, share=share, target=target)
 
 
-def _reading(found: Attackers) -> str:
+def _reading(found: Attackers, language: Language) -> str:
     if not _searched(found):
-        return "Each dot is an attacker with the raw table. Knowing more never hurts: all others lie between these two."
-    release = "the raw table" if found.mechanism is None else f"counts at ε = {found.mechanism['epsilon']:g}"
-    unseen = sum(level.n_sets - level.n_evaluated for level in found.levels)
-    left_out = (
-        f" {unseen:,} more know all that one of those above the target knows: they are above it too." if unseen else ""
-    )
-    raw = any(known.released is None for known in found.evaluated) and found.mechanism is not None
-    without = " Where no noise is needed, the dot shows the raw table." if raw else ""
-    return (
-        f"Each dot is an attacker who knows some of the {len(found.costs)} candidate columns and has {release}."
-        f"{left_out}{without} Knowing all, the raw table gives {percent(found.all_known)}."
-    )
+        return language.text("chart.attackers.not_searched")
+    sentences, unseen = [_dots_in_words(found, language)], sum(each.n_sets - each.n_evaluated for each in found.levels)
+    if unseen:
+        sentences.append(language.text("chart.attackers.left_out", n=unseen))
+    if found.mechanism is not None and any(known.released is None for known in found.evaluated):
+        sentences.append(language.text("chart.attackers.no_noise"))
+    sentences.append(language.text("chart.attackers.all_known", share=language.percent(found.all_known)))
+    return " ".join(sentences)
+
+
+def _dots_in_words(found: Attackers, language: Language) -> str:
+    if found.mechanism is None:
+        return language.text("chart.attackers.dots_raw", columns=len(found.costs))
+    epsilon = language.number(found.mechanism["epsilon"], "g")
+    return language.text("chart.attackers.dots", columns=len(found.costs), epsilon=epsilon)

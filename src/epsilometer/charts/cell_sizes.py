@@ -8,27 +8,30 @@ import numpy as np
 
 from epsilometer.charts.tally import Bar, room_for_names, tally
 from epsilometer.charts.theme import BLUE, WIDE, dressed
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     import altair as alt
 
     from epsilometer.vocabulary.arrays import IntArray
     from epsilometer.vocabulary.curves import Curves
+    from epsilometer.vocabulary.language import Language
 
-TITLE: Final = "Cells, by records in the cell"
+TITLE: Final = ENGLISH.text("chart.cell_sizes.title")
 
 
-def draw_cell_sizes(curves: Curves, *, width: int = WIDE) -> alt.LayerChart:
+def draw_cell_sizes(curves: Curves, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
     """Draw how many cells have each number of records, in classes that widen with the number."""
-    bars = size_bars(curves.cell_sizes, curves.cells_of_size)
-    chart = tally(bars, title=TITLE, names=room_for_names(bars, width=width), width=width)
-    subtitle = "A cell is one combination of the quasi-identifiers. The fewer share it, the less they hide each other."
-    return dressed(chart, title=_finding(curves), subtitle=subtitle, width=width)
+    bars, title = size_bars(curves.cell_sizes, curves.cells_of_size, language), language.text("chart.cell_sizes.title")
+    chart = tally(bars, title=title, names=room_for_names(bars, width=width), width=width)
+    subtitle = language.text("chart.cell_sizes.reading")
+    return dressed(chart, title=_finding(curves, language), subtitle=subtitle, width=width, language=language)
 
 
-def size_bars(sizes: IntArray, cells: IntArray) -> list[Bar]:
+def size_bars(sizes: IntArray, cells: IntArray, language: Language = ENGLISH) -> list[Bar]:
     """Return a bar for each class of cell sizes; a size may occur repeatedly."""
-    return [Bar(name, number, f"{number:,}", BLUE) for name, number in size_classes(sizes, cells)]
+    classes = size_classes(sizes, cells)
+    return [Bar(language.number(name), number, language.number(number), BLUE) for name, number in classes]
 
 
 def size_classes(sizes: IntArray, cells: IntArray) -> list[tuple[str, int]]:
@@ -48,12 +51,8 @@ def size_classes(sizes: IntArray, cells: IntArray) -> list[tuple[str, int]]:
     ]
 
 
-def _finding(curves: Curves) -> str:
-    smallest, cells, total = (
-        int(curves.cell_sizes[0]),
-        int(curves.cells_of_size[0]),
-        int(curves.cells_of_size.sum()),
-    )
+def _finding(curves: Curves, language: Language) -> str:
+    smallest, total = int(curves.cell_sizes[0]), int(curves.cells_of_size.sum())
     if smallest == 1:
-        return f"{cells:,} of {total:,} cells hold a single record"
-    return f"The smallest of {total:,} cells holds {smallest:,} records"
+        return language.text("chart.cell_sizes.single", n=int(curves.cells_of_size[0]), total=total)
+    return language.text("chart.cell_sizes.smallest", total=total, records=smallest)

@@ -9,7 +9,8 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.lines import DASHED, LONGEST_NAME, SOLID, Line, band_of, panel
-from epsilometer.charts.targets import as_asked, run_rows, shading, target_line, target_rows
+from epsilometer.charts.risk_and_loss import target_mark
+from epsilometer.charts.targets import as_asked, run_rows, shading
 from epsilometer.charts.theme import (
     BLUE,
     GREEN,
@@ -23,6 +24,7 @@ from epsilometer.charts.theme import (
     size_axis,
     threshold_axis,
 )
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import shown_up
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from epsilometer.charts.theme import Shade
     from epsilometer.vocabulary.choice import Choice, TradeOff
+    from epsilometer.vocabulary.language import Language
 
 RISK_HEIGHT: Final = 210
 LOSS_HEIGHT: Final = 160
@@ -40,48 +43,48 @@ AXES: Final[Mapping[str, Callable[..., alt.X]]] = {
     "threshold": threshold_axis,
     "size": size_axis,
 }
-SIGNS: Final = {"epsilon": "ε = {}", "threshold": "A threshold of {}", "size": "A sample of {} rows"}
 
 
-def draw_choice(choice: Choice, *, width: int = WIDE) -> alt.VConcatChart:
+def draw_choice(choice: Choice, *, width: int = WIDE, language: Language = ENGLISH) -> alt.VConcatChart:
     """Draw risk and loss in two panels, with both targets, where they are met, and the point that is recommended."""
     axis, points = AXES[choice.parameter], choice.curves[0].points
     risk = panel(
         points,
-        [_risk(curve, name, *look) for curve, name, look in _named(choice, "risk")],
-        title=_risk_title(choice),
+        [_risk(curve, name, *look) for curve, name, look in _named(choice, "risk", language)],
+        title=_risk_title(choice, language),
         width=width,
         height=RISK_HEIGHT,
         reach=choice.max_risk,
         labels=False,
         axis=axis,
+        language=language,
     )
     loss = panel(
         points,
-        [_loss(curve, name, *look) for curve, name, look in _named(choice, "loss")],
-        title="Loss: accuracy lost (%; 0 perfect, 100 useless)",
+        [_loss(curve, name, *look) for curve, name, look in _named(choice, "loss", language)],
+        title=language.text("chart.risk_and_loss.loss_axis"),
         width=width,
         height=LOSS_HEIGHT,
         reach=choice.max_loss,
         axis=axis,
+        language=language,
     )
     runs = [(stretch.low, stretch.high) for stretch in choice.stretches]
     shaded = [shading(alt.InlineData(values=run_rows(runs)))] if runs else []
     left, right = float(points.min()), float(points.max())
-    upper = alt.layer(
-        *shaded, risk, *target_line(alt.InlineData(values=target_rows(choice.max_risk, left)), "left"), *_mark(choice)
-    )
-    lower = alt.layer(
-        *shaded, loss, *target_line(alt.InlineData(values=target_rows(choice.max_loss, right)), "right"), *_mark(choice)
-    )
+    marks = _mark(choice)
+    upper = alt.layer(*shaded, risk, *target_mark(choice.max_risk, left, "left", language), *marks)
+    lower = alt.layer(*shaded, loss, *target_mark(choice.max_loss, right, "right", language), *marks)
     chart = alt.vconcat(upper, lower, spacing=GAP)
-    return dressed(chart, title=_finding(choice), subtitle=_reading(choice), width=width)
+    title, subtitle = _finding(choice, language), _reading(choice, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
 
 
-def _named(choice: Choice, alone: str) -> list[tuple[TradeOff, str, tuple[Shade, tuple[int, int]]]]:
+def _named(choice: Choice, alone: str, language: Language) -> list[tuple[TradeOff, str, tuple[Shade, tuple[int, int]]]]:
     """Return each curve with its name, which is that of its attribute where there are several, and its look."""
     if len(choice.curves) == 1:
-        return [(choice.curves[0], alone, (BLUE if alone == "risk" else VERMILLION, SOLID))]
+        name = language.text(f"chart.choice.{alone}")
+        return [(choice.curves[0], name, (BLUE if alone == "risk" else VERMILLION, SOLID))]
     names = [short(curve.about, LONGEST_NAME) for curve in choice.curves]
     return list(zip(choice.curves, names, cycle(LOOKS), strict=False))
 
@@ -96,10 +99,10 @@ def _loss(curve: TradeOff, name: str, shade: Shade, dash: tuple[int, int]) -> Li
     return Line(name, np.asarray(curve.loss.value), shade, dash, band_of(curve.loss))
 
 
-def _risk_title(choice: Choice) -> str:
+def _risk_title(choice: Choice, language: Language) -> str:
     if choice.parameter == "size":
-        return "Risk: values named right (%)"
-    return f"Risk: {'people' if choice.looked_at_the_data else 'such cells'} disclosed (%)"
+        return language.text("chart.choice.size_axis")
+    return language.text(f"chart.choice.{'people' if choice.looked_at_the_data else 'declared'}_axis")
 
 
 def _mark(choice: Choice) -> list[alt.Chart]:
@@ -110,19 +113,16 @@ def _mark(choice: Choice) -> list[alt.Chart]:
     return [data.mark_rule(color=GREEN.light, strokeDash=[2, 3], strokeWidth=2).encode(x="x:Q")]
 
 
-def _goal(choice: Choice) -> str:
-    risk, loss = (as_asked(target) for target in (choice.max_risk, choice.max_loss))
-    return f"a risk of at most {risk} and a loss of at most {loss}"
-
-
-def _finding(choice: Choice) -> str:
+def _finding(choice: Choice, language: Language) -> str:
+    risk, loss = (language.number(as_asked(target)) for target in (choice.max_risk, choice.max_loss))
     if choice.recommended is None:
-        return f"Nothing that was tried has {_goal(choice)}"
+        return language.text("chart.choice.none", risk=risk, loss=loss)
     at = f"{choice.recommended:,.0f}" if choice.parameter == "size" else shown_up(choice.recommended)
-    return f"{SIGNS[choice.parameter].format(at)} has {_goal(choice)}"
+    return language.text(f"chart.choice.{choice.parameter}", at=language.number(at), risk=risk, loss=loss)
 
 
-def _reading(choice: Choice) -> str:
+def _reading(choice: Choice, language: Language) -> str:
     if choice.recommended is None:
-        return f"{choice.binding[:1].upper()}{choice.binding[1:]}."
-    return "Shaded: where both targets are met. Dotted green: what is recommended there. Bands: intervals of estimates."
+        said = f"{choice.binding[:1].upper()}{choice.binding[1:]}."
+        return language.texts.get(f"chart.choice.binding.{choice.binding}", said)
+    return language.text("chart.choice.reading")

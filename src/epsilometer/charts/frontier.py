@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import altair as alt
 import numpy as np
 
+from epsilometer.charts.frontier_words import curve_name, finding, kind_name, point_name, reading
 from epsilometer.charts.lines import DASHED, DOTTED, SOLID
 from epsilometer.charts.placing import Label, Room, along, beside
 from epsilometer.charts.theme import (
@@ -22,12 +23,11 @@ from epsilometer.charts.theme import (
     WIDE,
     dressed,
     plot_width,
-    short,
     ticks,
 )
 from epsilometer.vocabulary.evidence import Estimate
 from epsilometer.vocabulary.frontier import Place
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from epsilometer.charts.theme import Shade
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.frontier import Frontier, FrontierCurve, FrontierPoint
+    from epsilometer.vocabulary.language import Language
 
 HEIGHT: Final = 430
 SHORTER: Final = 330  # on a telephone
@@ -51,11 +52,10 @@ STAR: Final = (
 SHADES: Final = {"counts": BLUE, "sample": VERMILLION, "synthetic": GREEN, "local": PURPLE, "raw": QUIET}
 SHAPES: Final = {"counts": "circle", "sample": "square", "synthetic": "triangle-up", "local": "diamond"}
 DASHES: Final = (SOLID, DASHED, DOTTED)
-NAMES: Final = {"counts": "noisy counts", "sample": "sample", "synthetic": "synthetic", "local": "local reports"}
 
 
 class Frame(NamedTuple):
-    """The axes in numbers and in pixels."""
+    """The axes in numbers and in pixels, and the language of all words."""
 
     least_loss: float
     most_loss: float
@@ -63,22 +63,27 @@ class Frame(NamedTuple):
     most_risk: float
     width: int
     height: int
+    language: Language
 
     @property
     def x(self) -> alt.X:
         """The axis of the loss."""
         scale = alt.Scale(type="log", domain=[self.least_loss, self.most_loss], nice=False, clamp=True)
         axis = alt.Axis(values=ticks(self.least_loss, self.most_loss), format="~%", grid=True, titlePadding=10)
-        return alt.X("x:Q", title="how wrong the analyst's shares are (← better, log scale)", scale=scale, axis=axis)
+        return alt.X("x:Q", title=self.text("loss_axis"), scale=scale, axis=axis)
 
     @property
     def y(self) -> alt.Y:
         """The axis of the risk."""
         axis = alt.Axis(
-            format="~%", tickCount=6, title="how often the attacker is right (↓ better)", titleAngle=0,
+            format="~%", tickCount=6, title=self.text("risk_axis"), titleAngle=0,
             titleAlign="left", titleAnchor="end", titleX=-LEFT + 12, titleY=-14, domain=False, ticks=False,
         )  # fmt: skip
         return alt.Y("value:Q", scale=alt.Scale(domain=[self.least_risk, self.most_risk], nice=False), axis=axis)
+
+    def text(self, key: str, **values: str) -> str:
+        """Return a text of this chart."""
+        return self.language.text(f"chart.frontier.{key}", **values)
 
     def row(self, label: Label) -> dict[str, Any]:
         """Return the data of a label."""
@@ -99,9 +104,9 @@ class Frame(NamedTuple):
         return places[(places[:, 1] >= 0) & (places[:, 1] <= self.height)]
 
 
-def draw_frontier(frontier: Frontier, *, width: int = WIDE) -> alt.LayerChart:
+def draw_frontier(frontier: Frontier, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
     """Draw a line for each kind of release, the targets, what nothing beats, and the release to take."""
-    frame = _frame(frontier, width)
+    frame = _frame(frontier, width, language)
     lines = [curve for curve in frontier.curves if curve.kind != "raw"]
     room = _room(frontier, lines, frame)
     names = _names(lines, frame, room)  # what matters most is given room first
@@ -118,10 +123,11 @@ def draw_frontier(frontier: Frontier, *, width: int = WIDE) -> alt.LayerChart:
         *star,
     ]
     chart = alt.LayerChart(layer=marks, width=frame.width, height=frame.height)
-    return dressed(chart, title=_finding(frontier), subtitle=_reading(frontier), width=width)
+    title, subtitle = finding(frontier, language), reading(frontier, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
 
 
-def _frame(frontier: Frontier, width: int) -> Frame:
+def _frame(frontier: Frontier, width: int, language: Language) -> Frame:
     span = max(frontier.raw - frontier.no_release, LEAST_SPAN)
     top = min(1.0, frontier.raw + ABOVE_RAW * span)
     losses = [
@@ -134,7 +140,8 @@ def _frame(frontier: Frontier, width: int) -> Frame:
     least = max(SMALLEST_LOSS, min(losses, default=SMALLEST_LOSS) * 0.8)
     most = min(1.0, max(losses, default=1.0) * 1.25)
     height = HEIGHT if width > WIDE / 2 else SHORTER
-    return Frame(least, max(most, 10 * least), frontier.no_release - 0.12 * span, top, plot_width(width), height)
+    bottom = frontier.no_release - 0.12 * span
+    return Frame(least, max(most, 10 * least), bottom, top, plot_width(width), height, language)
 
 
 def _room(frontier: Frontier, lines: Sequence[FrontierCurve], frame: Frame) -> Room:
@@ -201,9 +208,14 @@ def _dash(curve: FrontierCurve, lines: Sequence[FrontierCurve]) -> tuple[int, in
 
 def _levels(frontier: Frontier, frame: Frame) -> list[alt.Chart]:
     """Return a line for no release and one for the raw table, named at the right."""
+    language = frame.language
     rows = [
-        {"value": frontier.raw, "name": "raw table", "number": percent(frontier.raw)},
-        {"value": frontier.no_release, "name": "no release", "number": percent_at_least(frontier.no_release)},
+        {"value": frontier.raw, "name": frame.text("raw"), "number": language.percent(frontier.raw)},
+        {
+            "value": frontier.no_release,
+            "name": language.text("chart.no_release"),
+            "number": language.percent_at_least(frontier.no_release),
+        },
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(y=frame.y)
     rule = base.mark_rule(color=QUIET.light, strokeWidth=1.5, strokeDash=list(DASHED))
@@ -228,7 +240,7 @@ def _targets(frontier: Frontier, frame: Frame, room: Room) -> list[alt.Chart]:
     x, y = corner[0].tolist()
     sides: tuple[tuple[Side, float], ...] = (("left", 8.0), ("right", x - 8), ("center", x / 2))
     possible = [
-        Label("targets met", at, down, side) for down in (y + 14, frame.height - 14, y + 34) for side, at in sides
+        Label(frame.text("met"), at, down, side) for down in (y + 14, frame.height - 14, y + 34) for side, at in sides
     ]
     return [shading, *_text(room.placed(possible, least=1), INK, frame)]
 
@@ -260,8 +272,9 @@ def _names(lines: Sequence[FrontierCurve], frame: Frame, room: Room) -> list[alt
     for curve in lines:
         places = frame.shown(along(_places(curve, frame)))[::3]
         middle_first = places[np.argsort(np.abs(np.arange(len(places)) - len(places) / 2), kind="stable")]
-        label = _nearest(room, (_name(curve), NAMES[curve.kind]), middle_first, least=2)
-        label = label or room.placed(beside(NAMES[curve.kind], middle_first, NEAR[0]), least=0)
+        kind = kind_name(curve, frame.language)
+        label = _nearest(room, (curve_name(curve, frame.language), kind), middle_first, least=2)
+        label = label or room.placed(beside(kind, middle_first, NEAR[0]), least=0)
         named += _text(label, SHADES[curve.kind], frame, bold=True)
     return named
 
@@ -273,11 +286,6 @@ def _nearest(room: Room, texts: Sequence[str], places: FloatArray, *, least: flo
         for distance in NEAR:
             label = label or room.placed(beside(text, places, distance), least=least)
     return label
-
-
-def _name(curve: FrontierCurve) -> str:
-    detail = curve.name.partition(", ")[2]
-    return f"synthetic ({short(detail)})" if curve.kind == "synthetic" else NAMES[curve.kind]
 
 
 def _points(frontier: Frontier, lines: Sequence[FrontierCurve], frame: Frame, room: Room) -> list[alt.Chart]:
@@ -302,7 +310,8 @@ def _plans(lines: Sequence[FrontierCurve], frame: Frame, room: Room) -> list[alt
         rows, labels = [_row(point, frame) for point in planned], []
         for point in planned:
             place = frame.shown(frame.pixels(*np.array([_numbers(point)]).T))
-            labels += _nearest(room, (f"plan: {curve.label(point)}",), place, least=1)
+            name = frame.text("plan", at=point_name(curve, point, frame.language))
+            labels += _nearest(room, (name,), place, least=1)
         ring = alt.Chart(alt.InlineData(values=rows)).mark_point(
             filled=False, size=190, strokeWidth=2, opacity=1, color=INK.light, clip=True
         )
@@ -316,7 +325,8 @@ def _parameters(curve: FrontierCurve, frame: Frame, room: Room) -> list[alt.Char
     labels = []
     for point, place in zip(curve.points, _places(curve, frame), strict=True):
         if _is_power_of_ten(point.parameter) and not point.planned:
-            labels += room.placed(beside(curve.label(point), frame.shown(place[None, :]), 8), least=1)
+            name = point_name(curve, point, frame.language)
+            labels += room.placed(beside(name, frame.shown(place[None, :]), 8), least=1)
     return _text(labels, SHADES[curve.kind], frame)
 
 
@@ -330,7 +340,8 @@ def _star(frontier: Frontier, frame: Frame, room: Room) -> list[alt.Chart]:
         return []
     curve, point = frontier.at(frontier.recommended)
     place = frame.pixels(*np.array([_numbers(point)]).T)
-    label = _nearest(room, (f"{_name(curve)}, {curve.label(point)}", curve.label(point)), place, least=3)
+    at = point_name(curve, point, frame.language)
+    label = _nearest(room, (f"{curve_name(curve, frame.language)}, {at}", at), place, least=3)
     star = alt.Chart(alt.InlineData(values=[_row(point, frame)])).mark_point(
         shape=STAR, size=520, filled=True, opacity=1, color=INK.light, stroke=PAPER.light, strokeWidth=1.5
     )
@@ -348,44 +359,3 @@ def _text(labels: Iterable[Label], shade: Shade, frame: Frame, *, bold: bool = F
         .encode(x=frame.x, y=frame.y, text="name:N")
         for side, rows in by_side.items()
     ]
-
-
-def _finding(frontier: Frontier) -> str:
-    if frontier.recommended is not None:
-        curve, point = frontier.at(frontier.recommended)
-        least = "loss" if frontier.max_loss is None else "risk"
-        return f"{_sentence(curve, point)} the targets with the least {least}"
-    if frontier.has_targets:
-        return f"No release on these curves has {_goals(frontier)}"
-    unbeaten = dict.fromkeys(_name(curve) for curve, _ in map(frontier.at, frontier.pareto) if curve.kind != "raw")
-    if len(unbeaten) <= 1:
-        return f"Nothing beats {next(iter(unbeaten), 'the raw table')}, whatever risk or loss is wanted"
-    *others, last = unbeaten
-    return f"No kind of release is best everywhere: {', '.join(others)} and {last} each are somewhere"
-
-
-def _goals(frontier: Frontier) -> str:
-    goals = (("a risk", frontier.max_risk), ("a loss", frontier.max_loss))
-    return " and ".join(f"{name} of at most {100 * goal:.4g} %" for name, goal in goals if goal is not None)
-
-
-def _sentence(curve: FrontierCurve, point: FrontierPoint) -> str:
-    if curve.kind == "sample":
-        return f"A sample of {curve.label(point)} meets"
-    name, verb = _name(curve), "meets" if curve.kind == "synthetic" else "meet"
-    return f"{name[0].upper()}{name[1:]} at {curve.label(point)} {verb}"
-
-
-def _reading(frontier: Frontier) -> str:
-    numbers = ""
-    if frontier.recommended is not None:
-        _, point = frontier.at(frontier.recommended)
-        risk, loss = percent(point.risk_at_most), percent(point.loss_at_most)
-        numbers = (
-            f"There the attacker is right about at most {risk} of the people, and shares are off by at most {loss}. "
-        )
-    known = ", ".join(map(short, frontier.quasi_identifiers))
-    return (
-        f"{numbers}{frontier.n_people:,} people; the attacker knows {known} and wants {short(frontier.sensitive)}. "
-        "Grey: what nothing beats in both. Pale bars: intervals."
-    )

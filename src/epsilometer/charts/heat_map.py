@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import altair as alt
 import numpy as np
 
-from epsilometer.charts.theme import BLUE, GRID, INK, LEFT, VERMILLION, WIDE, dressed, epsilon_axis
-from epsilometer.vocabulary.wording import percent, percent_at_least, rounded_down, shown_down
+from epsilometer.charts.theme import BLUE, GRID, INK, LEFT, VERMILLION, WIDE, dressed, epsilon_axis, how_known
+from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.wording import rounded_down, shown_down
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.risk_grid import RiskGrid
 
 ROW: Final = 22  # pixels
@@ -21,10 +23,6 @@ MARGIN: Final = 18  # right of the tiles: half of the last label of the axis
 SEAM: Final = 0.5  # pixels of paper on each side of a tile
 FAINTEST: Final = 0.06  # opacity of no risk: a tile that is still seen
 SYMBOLS: Final = {"delta": "δ", "threshold": "τ"}
-NAMES: Final = {
-    "delta": "delta δ (how often the guarantee may fail)",
-    "threshold": "threshold τ (a noisy count below it shows as zero)",
-}
 
 
 class Axes(NamedTuple):
@@ -34,17 +32,20 @@ class Axes(NamedTuple):
     y: alt.Y
 
 
-def draw_heat_map(grid: RiskGrid, *, max_risk: float | None = None, width: int = WIDE) -> alt.LayerChart:
+def draw_heat_map(
+    grid: RiskGrid, *, max_risk: float | None = None, width: int = WIDE, language: Language = ENGLISH
+) -> alt.LayerChart:
     """Draw the risk of people as tiles over epsilon and the other parameter, the deeper the riskier.
 
     A line parts what meets the target from what does not; a ring marks the release that was asked about.
     """
     edges = _edges(grid.epsilons)
-    axes = Axes(_epsilon_axis(edges), _level_axis(grid))
-    tiles = _tiles(grid, edges, axes, shades=5 if width > WIDE / 2 else 3)
+    axes = Axes(_epsilon_axis(edges, language), _level_axis(grid, language))
+    tiles = _tiles(grid, edges, axes, _depth(grid, 5 if width > WIDE / 2 else 3, language))
     marks = [tiles, *_border(grid, edges, max_risk, axes), *_ring(grid, axes)]
     chart = alt.LayerChart(layer=marks, width=width - LEFT - MARGIN, height=ROW * len(grid.levels))
-    return dressed(chart, title=_finding(grid, max_risk), subtitle=_reading(grid, max_risk), width=width)
+    title, subtitle = _finding(grid, max_risk, language), _reading(grid, max_risk, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
 
 
 def _edges(epsilons: FloatArray) -> FloatArray:
@@ -55,19 +56,19 @@ def _edges(epsilons: FloatArray) -> FloatArray:
     return np.exp([logs[0] - steps[0] / 2, *between, logs[-1] + steps[-1] / 2])
 
 
-def _epsilon_axis(edges: FloatArray) -> alt.X:
-    axis = epsilon_axis(edges)
+def _epsilon_axis(edges: FloatArray, language: Language) -> alt.X:
+    axis = epsilon_axis(edges, language=language)
     axis["axis"]["grid"] = False  # its lines would show through the tiles
     return axis
 
 
-def _level_axis(grid: RiskGrid) -> alt.Y:
+def _level_axis(grid: RiskGrid, language: Language) -> alt.Y:
     """Return an axis with a place for each level, whatever the distances between them."""
-    names = [_level(grid, row) for row in range(len(grid.levels))]
+    names = [_level(grid, row, language) for row in range(len(grid.levels))]
     axis = alt.Axis(
         values=list(range(len(names))),
         labelExpr=f"{names}[datum.value]",
-        title=NAMES[grid.parameter],
+        title=language.text(f"chart.heat.{grid.parameter}"),
         titleAngle=0,
         titleAlign="left",
         titleAnchor="end",
@@ -80,15 +81,22 @@ def _level_axis(grid: RiskGrid) -> alt.Y:
     return alt.Y("y:Q", scale=alt.Scale(domain=[-0.5, len(names) - 0.5], nice=False), axis=axis)
 
 
-def _tiles(grid: RiskGrid, edges: FloatArray, axes: Axes, *, shades: int) -> alt.Chart:
+def _tiles(grid: RiskGrid, edges: FloatArray, axes: Axes, depth: alt.Opacity) -> alt.Chart:
     rows = [
         {"x": low, "x2": high, "y": level - 0.5, "y2": level + 0.5, "risk": risk}
         for level, risks in enumerate(grid.value.tolist())
         for low, high, risk in zip(edges[:-1].tolist(), edges[1:].tolist(), risks, strict=True)
     ]
-    depth = alt.Opacity(
+    mark = alt.Chart(alt.InlineData(values=rows)).mark_rect(
+        color=BLUE.light, xOffset=SEAM, x2Offset=-SEAM, yOffset=-SEAM, y2Offset=SEAM
+    )
+    return mark.encode(x=axes.x, y=axes.y, x2="x2:Q", y2="y2:Q", opacity=depth)
+
+
+def _depth(grid: RiskGrid, shades: int, language: Language) -> alt.Opacity:
+    return alt.Opacity(
         "risk:Q",
-        title="people disclosed",
+        title=language.text("chart.heat.legend"),
         scale=alt.Scale(domain=[0, float(grid.value.max()) or 1.0], range=[FAINTEST, 1], nice=False),
         legend=alt.Legend(
             orient="bottom",
@@ -106,10 +114,6 @@ def _tiles(grid: RiskGrid, edges: FloatArray, axes: Axes, *, shades: int) -> alt
             titleFontWeight="normal",
         ),
     )
-    mark = alt.Chart(alt.InlineData(values=rows)).mark_rect(
-        color=BLUE.light, xOffset=SEAM, x2Offset=-SEAM, yOffset=-SEAM, y2Offset=SEAM
-    )
-    return mark.encode(x=axes.x, y=axes.y, x2="x2:Q", y2="y2:Q", opacity=depth)
 
 
 def _border(grid: RiskGrid, edges: FloatArray, max_risk: float | None, axes: Axes) -> list[alt.Chart]:
@@ -153,41 +157,47 @@ def _asked(grid: RiskGrid) -> list[tuple[int, int]]:
     return [(row, int(np.searchsorted(grid.epsilons, epsilon))) for row in rows]
 
 
-def _finding(grid: RiskGrid, max_risk: float | None) -> str:
+def _finding(grid: RiskGrid, max_risk: float | None, language: Language) -> str:
     if max_risk is None:
         ends = (np.unravel_index(at, grid.value.shape) for at in (grid.value.argmin(), grid.value.argmax()))
-        lowest, highest = (f"{percent(float(grid.value[at]))} at {_place(grid, *map(int, at))}" for at in ends)
-        return f"The risk to people is between {lowest} and {highest}"
-    met, goal = grid.value <= max_risk, f"a risk of at most {_target(max_risk)}"
-    if not met.any():
-        return f"No combination on this chart has {goal}"
-    if met.all():
-        return f"Every combination on this chart has {goal}"
+        lowest, highest = (_risk_at(grid, int(row), int(column), language) for row, column in ends)
+        return language.text("chart.heat.between", lowest=lowest, highest=highest)
+    met, target = grid.value <= max_risk, _target(max_risk, language)
+    if met.all() or not met.any():
+        return language.text("chart.heat.all" if met.all() else "chart.heat.none", target=target)
     column = int(np.flatnonzero(met.any(axis=0))[-1])
     row = int(np.flatnonzero(met[:, column])[0])
-    return f"{goal[0].upper()}{goal[1:]}: the largest ε on this chart that meets it is at {_place(grid, row, column)}"
+    return language.text("chart.heat.largest", target=target, place=_place(grid, row, column, language))
 
 
-def _place(grid: RiskGrid, row: int, column: int) -> str:
-    epsilon = rounded_down(float(grid.epsilons[column]), 2)
-    return f"ε = {epsilon:g}, {SYMBOLS[grid.parameter]} = {_level(grid, row)}"
+def _risk_at(grid: RiskGrid, row: int, column: int, language: Language) -> str:
+    risk = language.percent(float(grid.value[row, column]))
+    return language.text("chart.heat.at", risk=risk, place=_place(grid, row, column, language))
 
 
-def _level(grid: RiskGrid, row: int) -> str:
-    level = grid.levels[row]
+def _place(grid: RiskGrid, row: int, column: int, language: Language) -> str:
+    epsilon = language.number(rounded_down(float(grid.epsilons[column]), 2), "g")
+    level = f"{SYMBOLS[grid.parameter]} = {_level(grid, row, language)}"
+    return f"ε = {epsilon}{language.text('chart.separator')} {level}"
+
+
+def _level(grid: RiskGrid, row: int, language: Language) -> str:
+    level = float(grid.levels[row])
     if grid.parameter == "delta":
-        return np.format_float_scientific(level, precision=2, trim="-", exp_digits=1)
-    return f"{level:g}"
+        return language.number(np.format_float_scientific(level, precision=2, trim="-", exp_digits=1))
+    return language.number(level, "g")
 
 
-def _target(max_risk: float) -> str:
-    return f"{shown_down(max_risk * 100)} %"
+def _target(max_risk: float, language: Language) -> str:
+    return language.text("writing.percent", number=language.number(shown_down(max_risk * 100)))
 
 
-def _reading(grid: RiskGrid, max_risk: float | None) -> str:
-    line = f" Line: the target of {_target(max_risk)}, met where fainter." if max_risk is not None else ""
-    ring = [f" Ring: the release asked about, {percent(float(grid.value[at]))}." for at in _asked(grid)]
-    return (
-        f"Share of people whose own value alone shows in their cell ({grid.evidence}).{line}{''.join(ring)} "
-        f"A guess without a release is right for {percent_at_least(grid.no_release)}."
+def _reading(grid: RiskGrid, max_risk: float | None, language: Language) -> str:
+    rings = (language.percent(float(grid.value[at])) for at in _asked(grid))
+    sentences = (
+        language.text("chart.heat.reading", known=how_known(grid.evidence, language)),
+        *([] if max_risk is None else [language.text("chart.heat.line", target=_target(max_risk, language))]),
+        *(language.text("chart.heat.ring", risk=risk) for risk in rings),
+        language.text("chart.luck", guess=language.percent_at_least(grid.no_release)),
     )
+    return " ".join(sentences)

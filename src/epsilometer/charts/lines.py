@@ -9,6 +9,7 @@ import numpy as np
 
 from epsilometer.charts.theme import epsilon_axis, percent_axis, plot_width
 from epsilometer.vocabulary.evidence import Estimate
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from epsilometer.charts.theme import Shade
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.evidence import Answer
+    from epsilometer.vocabulary.language import Language
 
     Rows = alt.InlineData | alt.NamedData
 
@@ -64,13 +66,14 @@ def panel(
     labels: bool = True,
     axis: Callable[..., alt.X] = epsilon_axis,
     value_axis: Callable[[str, float], alt.Y] = percent_axis,
+    language: Language = ENGLISH,
 ) -> alt.LayerChart:
     """Draw lines on an axis that starts at zero and ends above the largest value and ``reach``; shares end at one."""
     highest = max(reach, *(float(np.max(line.band[1] if line.band else line.values)) for line in drawn))
     top = above(highest)
     if value_axis is percent_axis:
         top = min(1.0, top)
-    frame = Frame(places, axis(places, labels=labels), value_axis(title, top))
+    frame = Frame(places, axis(places, labels=labels, language=language), value_axis(title, top))
     bands = [_band(line, frame) for line in drawn if line.band]
     last = int(np.argmax(places))
     ends = [(line.name, float(line.values[last]), line.shade) for line in drawn]

@@ -20,9 +20,11 @@ from epsilometer.charts.theme import (
     number_axis,
     percent_axis,
 )
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     from epsilometer.charts.theme import Shade
+    from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.synthetic_choice import MeasuredCurve, SyntheticChoice
 
 RISK_HEIGHT: Final = 220
@@ -30,43 +32,64 @@ LOSS_HEIGHT: Final = 150
 GAP: Final = 30
 
 
-def draw_measured_curves(choice: SyntheticChoice, *, width: int = WIDE) -> alt.VConcatChart:
+def draw_measured_curves(
+    choice: SyntheticChoice, *, width: int = WIDE, language: Language = ENGLISH
+) -> alt.VConcatChart:
     """Draw both curves with their bands, every measured table as a dot, the targets, and the epsilon recommended."""
-    risk_lines = [_fitted("this table", choice.risk, BLUE)]
-    risk_lines += [_level("target", choice.target_risk, choice.risk, VERMILLION)] * (choice.target_risk is not None)
-    risk_lines += [_level("no release", choice.no_release, choice.risk, QUIET)] * (choice.no_release is not None)
-    loss_lines = [_fitted("loss", choice.loss, PURPLE)]
-    loss_lines += [_level("target", choice.max_loss, choice.loss, VERMILLION)] * (choice.max_loss is not None)
     is_distance = choice.measure == "nearest-distance"
     risk = panel(
         choice.risk.grid,
-        risk_lines,
-        title=choice.risk.name if is_distance else f"Risk: {choice.risk.name} (%)",
+        _risk_lines(choice, language),
+        title=_text(f"{choice.measure}_axis", language),
         width=width,
         height=RISK_HEIGHT,
         labels=False,
         reach=float(choice.risk.values.max()),
         value_axis=number_axis if is_distance else percent_axis,
+        language=language,
     )
     loss = panel(
         choice.loss.grid,
-        loss_lines,
-        title="Loss: mean distance of 1- and 2-way shares (%)",
+        _loss_lines(choice, language),
+        title=_text("loss_axis", language),
         width=width,
         height=LOSS_HEIGHT,
         reach=float(choice.loss.values.max()),
+        language=language,
     )
     for drawn, curve in ((risk, choice.risk), (loss, choice.loss)):
         drawn.layer = [*drawn.layer, _dots(curve), *_mark(choice)]
-    return dressed(alt.vconcat(risk, loss, spacing=GAP), title=_finding(choice), subtitle=_reading(choice), width=width)
+    chart = alt.vconcat(risk, loss, spacing=GAP)
+    title, subtitle = _finding(choice, language), _reading(choice, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
+
+
+def _text(key: str, language: Language) -> str:
+    return language.text(f"chart.measured.{key}")
+
+
+def _risk_lines(choice: SyntheticChoice, language: Language) -> list[Line]:
+    drawn = [_fitted(language.text("chart.this_table"), choice.risk, BLUE)]
+    if choice.target_risk is not None:
+        drawn.append(_level(_text("target", language), choice.target_risk, choice.risk, VERMILLION, DASHED))
+    if choice.no_release is not None:
+        drawn.append(_level(language.text("chart.no_release"), choice.no_release, choice.risk, QUIET, DOTTED))
+    return drawn
+
+
+def _loss_lines(choice: SyntheticChoice, language: Language) -> list[Line]:
+    drawn = [_fitted(_text("loss", language), choice.loss, PURPLE)]
+    if choice.max_loss is not None:
+        drawn.append(_level(_text("target", language), choice.max_loss, choice.loss, VERMILLION, DASHED))
+    return drawn
 
 
 def _fitted(name: str, curve: MeasuredCurve, shade: Shade) -> Line:
     return Line(name, curve.curve, shade, band=(curve.low, curve.high))
 
 
-def _level(name: str, value: float | None, curve: MeasuredCurve, shade: Shade) -> Line:
-    return Line(name, np.full(curve.grid.shape, value), shade, DASHED if name == "target" else DOTTED)
+def _level(name: str, value: float, curve: MeasuredCurve, shade: Shade, dash: tuple[int, int]) -> Line:
+    return Line(name, np.full(curve.grid.shape, value), shade, dash)
 
 
 def _dots(curve: MeasuredCurve) -> alt.Chart:
@@ -85,15 +108,20 @@ def _mark(choice: SyntheticChoice) -> list[alt.Chart]:
     return [mark.encode(x="x:Q")] if rows else []
 
 
-def _finding(choice: SyntheticChoice) -> str:
+def _finding(choice: SyntheticChoice, language: Language) -> str:
     if choice.recommended is None:
-        return f"No measured ε meets the targets: {choice.binding}"
-    return f"ε = {choice.recommended:g} meets the targets, as far as the tables that were made can say"
+        binding = language.texts.get(f"chart.measured.binding.{choice.binding}", choice.binding)
+        return language.text("chart.measured.none", binding=binding)
+    return language.text("chart.measured.met", epsilon=language.number(choice.recommended, "g"))
 
 
-def _reading(choice: SyntheticChoice) -> str:
-    n_epsilons = len(np.unique(choice.risk.epsilons))
-    return (
-        f"Dots: {choice.n_runs} tables by {choice.method} at each of {n_epsilons} epsilons. "
-        f"Lines: {choice.risk.family} and {choice.loss.family} curves, with {choice.risk.confidence:.0%} bands."
+def _reading(choice: SyntheticChoice, language: Language) -> str:
+    return language.text(
+        "chart.measured.reading",
+        runs=choice.n_runs,
+        method=choice.method,
+        epsilons=len(np.unique(choice.risk.epsilons)),
+        risk=language.line(choice.risk.family),
+        loss=language.line(choice.loss.family),
+        confidence=f"{100 * choice.risk.confidence:.0f}",
     )

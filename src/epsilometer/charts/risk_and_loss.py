@@ -8,9 +8,9 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.lines import DASHED, Line, band_of, panel
-from epsilometer.charts.targets import run_rows, shading, target_line, target_rows
-from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, short
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.charts.targets import as_asked, run_rows, shading, target_line, target_rows
+from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, how_known, short
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.curves import Curves
     from epsilometer.vocabulary.evidence import Answer, Heuristic
+    from epsilometer.vocabulary.language import Language
 
-RISK_TITLE: Final = "Risk: people and cells disclosed (%)"
-LOSS_TITLE: Final = "Loss: accuracy lost (%; 0 perfect, 100 useless)"
+RISK_TITLE: Final = ENGLISH.text("chart.risk_and_loss.risk_axis")
+LOSS_TITLE: Final = ENGLISH.text("chart.risk_and_loss.loss_axis")
 RISK_HEIGHT: Final = 210
 LOSS_HEIGHT: Final = 160
 GAP: Final = 34  # between the panels: the note on the knee, then the title of the lower one
@@ -35,7 +36,12 @@ class Targets(NamedTuple):
 
 
 def draw_risk_and_loss(
-    curves: Curves, *, max_risk: float | None = None, max_loss: float | None = None, width: int = WIDE
+    curves: Curves,
+    *,
+    max_risk: float | None = None,
+    max_loss: float | None = None,
+    width: int = WIDE,
+    language: Language = ENGLISH,
 ) -> alt.VConcatChart:
     """Draw risk and loss in two panels over one axis of epsilon, with the targets and where they are met."""
     epsilons, targets = np.asarray(curves.people.mechanism["epsilon"]), Targets(max_risk, max_loss)
@@ -43,30 +49,53 @@ def draw_risk_and_loss(
     shaded = [shading(alt.InlineData(values=run_rows(runs)))] if runs else []
     risk = panel(
         epsilons,
-        [
-            Line("cells", np.asarray(curves.cells.value), QUIET, DASHED, band_of(curves.cells.answer)),
-            Line("people", np.asarray(curves.people.value), BLUE, band=band_of(curves.people.answer)),
-        ],
-        title=RISK_TITLE,
+        _risks(curves, language),
+        title=_name("risk_axis", language),
         width=width,
         height=RISK_HEIGHT,
         reach=max_risk or 0.0,
         labels=False,
+        language=language,
     )
     loss = panel(
         epsilons,
-        [Line("loss", np.asarray(curves.loss.value), VERMILLION, band=band_of(curves.loss.answer))],
-        title=LOSS_TITLE,
+        [Line(_name("loss", language), np.asarray(curves.loss.value), VERMILLION, band=band_of(curves.loss.answer))],
+        title=_name("loss_axis", language),
         width=width,
         height=LOSS_HEIGHT,
         reach=max_loss or 0.0,
+        language=language,
     )
-    knee, note = _knee(curves)
+    knee, note = _knee(curves, language)
     # Risk climbs with epsilon and loss falls: at these ends the name of a target stands clear of the line.
-    upper = alt.layer(*shaded, risk, *_target(max_risk, epsilons.min(), "left"), *knee, *note)
-    lower = alt.layer(*shaded, loss, *_target(max_loss, epsilons.max(), "right"), *knee)
+    upper = alt.layer(*shaded, risk, *target_mark(max_risk, epsilons.min(), "left", language), *knee, *note)
+    lower = alt.layer(*shaded, loss, *target_mark(max_loss, epsilons.max(), "right", language), *knee)
     chart = alt.vconcat(upper, lower, spacing=GAP)
-    return dressed(chart, title=_finding(curves, targets), subtitle=_reading(curves), width=width)
+    title, subtitle = _finding(curves, targets, language), _reading(curves, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
+
+
+def target_mark(
+    target: float | None, place: float, align: Literal["left", "right"], language: Language
+) -> list[alt.Chart]:
+    """Draw a target across a panel, named at this place on the axis; there may be none."""
+    if target is None:
+        return []
+    name = language.text("chart.target", target=language.number(as_asked(target)))
+    rows = [{**row, "name": name} for row in target_rows(target, place)]
+    return target_line(alt.InlineData(values=rows), align)
+
+
+def _risks(curves: Curves, language: Language) -> list[Line]:
+    cells, people = curves.cells, curves.people
+    return [
+        Line(_name("cells", language), np.asarray(cells.value), QUIET, DASHED, band_of(cells.answer)),
+        Line(_name("people", language), np.asarray(people.value), BLUE, band=band_of(people.answer)),
+    ]
+
+
+def _name(part: str, language: Language) -> str:
+    return language.text(f"chart.risk_and_loss.{part}")
 
 
 def climbs_from_knee(curves: Curves) -> bool:
@@ -102,40 +131,44 @@ def _worse_end(answer: Answer) -> FloatArray:
     return np.asarray(answer.value) if band is None else band[1]
 
 
-def _finding(curves: Curves, targets: Targets) -> str:
+def _finding(curves: Curves, targets: Targets, language: Language) -> str:
     if targets == (None, None):
-        return _course(curves)
-    goals = [
-        f"{name} of at most {percent_at_least(target)}"
-        for name, target in (("a risk", targets.max_risk), ("a loss", targets.max_loss))
+        return _course(curves, language)
+    goal = language.joined(
+        language.text(f"chart.risk_and_loss.{name}_goal", target=language.percent_at_least(target))
+        for name, target in (("risk", targets.max_risk), ("loss", targets.max_loss))
         if target is not None
-    ]
-    goal, runs = " and ".join(goals), _feasible(curves, targets)
+    )
+    runs = _feasible(curves, targets)
     if not runs:
-        return f"No ε on this chart has {goal}"
-    places = [f"{low:.2g}" if low == high else f"{low:.2g} to {high:.2g}" for low, high in runs]
-    return f"{goal[0].upper()}{goal[1:]}: met at about ε = {', '.join(places)}"
+        return language.text("chart.risk_and_loss.none", goal=goal)
+    to = f" {language.text('chart.to')} "
+    places = [to.join(dict.fromkeys(language.number(end, ".2g") for end in run)) for run in runs]
+    places_in_words = f"{language.text('chart.separator')} ".join(places)
+    return language.text("chart.risk_and_loss.met", goal=f"{goal[0].upper()}{goal[1:]}", places=places_in_words)
 
 
-def _course(curves: Curves) -> str:
+def _course(curves: Curves, language: Language) -> str:
     """Say what more epsilon does to the risk of people."""
     if climbs_from_knee(curves):
-        return f"From about ε = {float(curves.knee.value):.2g}, the risk to people starts to climb"
+        return language.text("chart.risk_and_loss.climbs", epsilon=language.number(float(curves.knee.value), ".2g"))
     epsilons, people, _ = _in_order(curves)
     rise = np.max(people - np.minimum.accumulate(people))
     if rise <= HAIR * people.max():
-        return "More ε does not raise the risk in this table"
-    return f"The risk to people is largest at about ε = {epsilons[np.argmax(people)]:.2g}"
+        return language.text("chart.risk_and_loss.flat")
+    return language.text("chart.risk_and_loss.largest", epsilon=language.number(epsilons[np.argmax(people)], ".2g"))
 
 
-def _reading(curves: Curves) -> str:
+def _reading(curves: Curves, language: Language) -> str:
     """Say the numbers at the point of the grid nearest to the knee or, without a climb, at the largest risk."""
     epsilons, people, losses = _in_order(curves)
     at = _nearest(curves.knee, epsilons) if climbs_from_knee(curves) else int(np.argmax(people))
-    risk, loss = float(people[at]), float(losses[at])
-    return (
-        f"At ε = {epsilons[at]:.2g}, publishing noisy counts of {short(curves.sensitive)} discloses "
-        f"{percent(risk)} of the people and costs {percent(loss)} of the accuracy."
+    return language.text(
+        "chart.risk_and_loss.reading",
+        epsilon=language.number(epsilons[at], ".2g"),
+        sensitive=short(curves.sensitive),
+        risk=language.percent(float(people[at])),
+        loss=language.percent(float(losses[at])),
     )
 
 
@@ -150,18 +183,17 @@ def _nearest(knee: Heuristic, epsilons: FloatArray) -> int:
     return int(np.argmin(np.abs(np.log(epsilons) - np.log(float(knee.value)))))
 
 
-def _target(target: float | None, epsilon: float, align: Literal["left", "right"]) -> list[alt.Chart]:
-    if target is None:
-        return []
-    return target_line(alt.InlineData(values=target_rows(target, epsilon)), align)
-
-
-def _knee(curves: Curves) -> tuple[list[alt.Chart], list[alt.Chart]]:
+def _knee(curves: Curves, language: Language) -> tuple[list[alt.Chart], list[alt.Chart]]:
     """Return a vertical line where the risk starts to climb, if it does, and a note for the foot of it."""
     if not climbs_from_knee(curves):
         return [], []
     knee = float(curves.knee.value)
-    base = alt.Chart(alt.InlineData(values=[{"x": knee, "name": f"climbs from ε ≈ {knee:.2g} ({curves.knee.kind})"}]))
+    name = language.text(
+        "chart.risk_and_loss.knee",
+        epsilon=language.number(knee, ".2g"),
+        known=how_known(curves.knee.kind, language),
+    )
+    base = alt.Chart(alt.InlineData(values=[{"x": knee, "name": name}]))
     line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="x:Q")
     note = base.mark_text(color=QUIET.light, baseline="top").encode(
         x="x:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"

@@ -8,19 +8,20 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.lines import DASHED, DOTTED, SOLID, Line, band_of, panel
-from epsilometer.charts.theme import BLUE, GREEN, INK, PURPLE, QUIET, VERMILLION, WIDE, dressed, size_axis
-from epsilometer.vocabulary.wording import percent
+from epsilometer.charts.theme import BLUE, GREEN, INK, PURPLE, QUIET, VERMILLION, WIDE, dressed, size_axis, span
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
+    from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.sample_assessment import SampleAssessment, SampleCurves
     from epsilometer.vocabulary.sample_risk import SampleRisk
 
-RISK_TITLE: Final = "Risk: a person's value named right (%)"
-LOSS_TITLE: Final = "Loss: expected error of the shares (%)"
+RISK_TITLE: Final = ENGLISH.text("chart.sample.risk_axis")
+LOSS_TITLE: Final = ENGLISH.text("chart.sample.loss_axis")
 RISK_HEIGHT: Final = 220
 LOSS_HEIGHT: Final = 150
 GAP: Final = 30
-NAMES: Final = {"in": "in sample", "out": "outside", "unknown": "unknown"}
+SHADES: Final = {"in": VERMILLION, "out": GREEN, "unknown": BLUE}
 
 
 def draw_sample_risk(risk: SampleRisk, *, width: int = WIDE) -> alt.LayerChart:
@@ -29,52 +30,59 @@ def draw_sample_risk(risk: SampleRisk, *, width: int = WIDE) -> alt.LayerChart:
     drawn = [
         Line("any table", np.broadcast_to(risk.any_table, values.shape), VERMILLION, DASHED),
         Line("no release", np.full(values.shape, risk.no_release), QUIET, DOTTED),
-        Line(NAMES[risk.adversary], values, BLUE, band=band_of(risk.answer)),
+        Line(ENGLISH.text(f"chart.sample.{risk.adversary}"), values, BLUE, band=band_of(risk.answer)),
     ]
     chart = panel(sizes, drawn, title="value named right (%)", width=width, height=RISK_HEIGHT, axis=size_axis)
-    ends = dict.fromkeys((percent(float(values[0])), percent(float(values[-1]))))
-    title = f"A person's value is named right with {' to '.join(ends)}, against {percent(risk.no_release)} without"
+    ends, before = span(float(values[0]), float(values[-1]), ENGLISH), ENGLISH.percent(risk.no_release)
+    title = f"A person's value is named right with {ends}, against {before} without"
     return dressed(chart, title=title, subtitle=risk.question, width=width)
 
 
-def draw_sample(assessment: SampleAssessment, *, width: int = WIDE) -> alt.VConcatChart:
+def draw_sample(assessment: SampleAssessment, *, width: int = WIDE, language: Language = ENGLISH) -> alt.VConcatChart:
     """Draw the risk of the three adversaries and the analyst's loss over the size, with the size asked about marked."""
     curves = assessment.over_sizes
     sizes = curves.loss.release.sizes.astype(np.float64)
-    shades = {"in": VERMILLION, "out": GREEN, "unknown": BLUE}
-    by_adversary = {risk.adversary: risk for risk in curves.risks}
-    drawn = [
-        Line(
-            NAMES[adversary],
-            np.asarray(by_adversary[adversary].value),
-            shade,
-            DASHED if adversary == "unknown" else SOLID,
-        )
-        for adversary, shade in shades.items()
-        if adversary in by_adversary
-    ]
-    guess = Line("no release", np.full(sizes.shape, curves.risks[0].no_release), QUIET, DOTTED)
+    guess = Line(language.text("chart.no_release"), np.full(sizes.shape, curves.risks[0].no_release), QUIET, DOTTED)
     risk = panel(
         sizes,
-        [*drawn, guess],
-        title=RISK_TITLE,
+        [*_risks(curves, language), guess],
+        title=language.text("chart.sample.risk_axis"),
         width=width,
         height=RISK_HEIGHT,
         labels=False,
         axis=size_axis,
+        language=language,
     )
+    name = language.text("chart.sample.loss")
     loss = panel(
         sizes,
-        [Line("loss", np.asarray(curves.loss.value), PURPLE, band=band_of(curves.loss.answer))],
-        title=LOSS_TITLE,
+        [Line(name, np.asarray(curves.loss.value), PURPLE, band=band_of(curves.loss.answer))],
+        title=language.text("chart.sample.loss_axis"),
         width=width,
         height=LOSS_HEIGHT,
         axis=size_axis,
+        language=language,
     )
     for drawn_panel in (risk, loss):
         drawn_panel.layer = [*drawn_panel.layer, *_marks_of(assessment)]
     chart = alt.vconcat(risk, loss, spacing=GAP)
-    return dressed(chart, title=_finding(assessment), subtitle=_reading(curves), width=width)
+    title, subtitle = _finding(assessment, language), _reading(curves, language)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
+
+
+def _risks(curves: SampleCurves, language: Language) -> list[Line]:
+    """Return a line for each adversary that the curves know of."""
+    by_adversary = {risk.adversary: risk for risk in curves.risks}
+    return [
+        Line(
+            language.text(f"chart.sample.{adversary}"),
+            np.asarray(by_adversary[adversary].value),
+            shade,
+            DASHED if adversary == "unknown" else SOLID,
+        )
+        for adversary, shade in SHADES.items()
+        if adversary in by_adversary
+    ]
 
 
 def _marks_of(assessment: SampleAssessment) -> list[alt.Chart]:
@@ -85,17 +93,28 @@ def _marks_of(assessment: SampleAssessment) -> list[alt.Chart]:
     return [mark] if rows else []
 
 
-def _finding(assessment: SampleAssessment) -> str:
+def _finding(assessment: SampleAssessment, language: Language) -> str:
     found = assessment.at_size
     risk = found.risk("unknown") or found.risks[0]
-    chance, error = percent(float(np.asarray(risk.value))), percent(float(np.asarray(found.loss.value)))
-    size = int(assessment.release.sizes[0])
-    return f"With {size:,} people a value is named right with {chance}, and shares are off by {error}"
+    return language.text(
+        "chart.sample.finding",
+        size=int(assessment.release.sizes[0]),
+        chance=language.percent(float(np.asarray(risk.value))),
+        error=language.percent(float(np.asarray(found.loss.value))),
+    )
 
 
-def _reading(curves: SampleCurves) -> str:
+def _reading(curves: SampleCurves, language: Language) -> str:
     release = curves.loss.release
-    noise = ""
-    if release.mechanism is not None:
-        noise = f", {release.mechanism['name']} noise at ε = {release.mechanism['epsilon']:g}"
-    return f"{release.population:,} people, {release.n_values} values, prior on {release.prior}{noise}."
+    prior = language.text(f"chart.sample.{release.prior.lower()}")
+    people, values, mechanism = release.population, release.n_values, release.mechanism
+    if mechanism is None:
+        return language.text("chart.sample.reading", people=people, values=values, prior=prior)
+    return language.text(
+        "chart.sample.reading_noise",
+        people=people,
+        values=values,
+        prior=prior,
+        noise=language.text(f"chart.noise.{mechanism['name']}"),
+        epsilon=language.number(mechanism["epsilon"], "g"),
+    )

@@ -23,19 +23,20 @@ from epsilometer.charts.theme import (
     size_axis,
     ticks,
 )
-from epsilometer.vocabulary.wording import joined, percent, shown_down, shown_up
+from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.wording import joined, shown_down, shown_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from epsilometer.vocabulary.feasible import Feasible
+    from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.sample_choice import Exposure, SampleChoice
 
 HEIGHT: Final = 84
 MIDDLE: Final = HEIGHT / 2
 STRIP: Final = 16
 GAP: Final = 34
-SIGNS: Final = {"epsilon": "ε", "delta": "δ", "threshold": "threshold τ"}
 
 
 class Note(NamedTuple):
@@ -45,68 +46,79 @@ class Note(NamedTuple):
     text: str
 
 
-def draw_feasible(found: Feasible, *, width: int = WIDE) -> alt.LayerChart:
+def draw_feasible(found: Feasible, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
     """Draw where the target is met on the stretch that was searched, and where the risk is smallest."""
-    name, runs = SIGNS[found.parameter], [(stretch.low, stretch.high) for stretch in found.stretches]
-    smallest = Note(found.smallest_at, f"smallest risk seen: {percent(found.smallest_risk)}")
-    axis = _axis(name, *found.searched)
-    chart = _strip(axis, found.searched, runs, smallest, width)
-    target = as_asked(found.max_risk)
-    title = (
-        f"The risk is at most {target} for {name} from {joined(_ends(runs), 'or')}"
-        if runs
-        else f"No {name} that was looked at has a risk of at most {target}"
-    )
-    subtitle = (
-        "Green: the risk meets the target there, for certain. As noise grows without bound, it tends to "
-        f"{percent(found.noise_limit)}."
-    )
-    return dressed(chart, title=title, subtitle=subtitle, width=width)
+    runs = [(stretch.low, stretch.high) for stretch in found.stretches]
+    risk = language.percent(found.smallest_risk)
+    smallest = Note(found.smallest_at, language.text("chart.feasible.smallest", risk=risk))
+    chart = _strip(_axis(found, language), found.searched, runs, smallest, width)
+    subtitle = language.text("chart.feasible.reading", limit=language.percent(found.noise_limit))
+    return dressed(chart, title=_course(found, runs, language), subtitle=subtitle, width=width, language=language)
 
 
-def draw_sample_choice(choice: SampleChoice, *, width: int = WIDE) -> alt.VConcatChart:
+def draw_sample_choice(choice: SampleChoice, *, width: int = WIDE, language: Language = ENGLISH) -> alt.VConcatChart:
     """Draw which sizes meet all targets, and what the smallest and the largest of them mean for people."""
-    population = choice.release.population
+    population, size = choice.release.population, choice.recommended
     runs = [] if choice.smallest is None or choice.largest is None else [(choice.smallest, choice.largest)]
-    note = None if choice.recommended is None else Note(choice.recommended, f"recommended: {choice.recommended:,}")
+    note = None if size is None else Note(size, language.text("chart.sample_choice.recommended", size=size))
     sizes = np.array([1.0, max(2.0, population)])
-    strip = _strip(size_axis(sizes), (1.0, float(sizes[1])), runs, note, width)
-    ends = list(dict.fromkeys(choice.ends))
-    rows = [row for end in ends for row in _exposed(end)]
-    means = [bars(rows, Scale("chance, or error of the shares (%)"), width=width)] if rows else []
+    strip = _strip(size_axis(sizes, language=language), (1.0, float(sizes[1])), runs, note, width)
+    rows = [row for end in dict.fromkeys(choice.ends) for row in _exposed(end, language)]
+    means = [bars(rows, Scale(language.text("chart.sample_choice.axis")), width=width)] if rows else []
     title = (
-        f"A sample of {choice.recommended:,} of {population:,} people meets the targets"
-        if choice.recommended is not None
-        else f"No sample of these {population:,} people meets the targets"
+        language.text("chart.sample_choice.none", population=population)
+        if size is None
+        else language.text("chart.sample_choice.met", size=size, population=population)
     )
-    goals = {"risk": choice.max_risk, "loss": choice.max_loss, "gap between inside and outside": choice.max_gap}
-    asked = [f"{name} at most {as_asked(goal)}" for name, goal in goals.items() if goal is not None]
-    subtitle = f"Targets: {joined(asked)}. Green: the sizes that meet them."
-    return dressed(alt.vconcat(strip, *means, spacing=GAP), title=title, subtitle=subtitle, width=width)
+    chart = alt.vconcat(strip, *means, spacing=GAP)
+    return dressed(chart, title=title, subtitle=_targets(choice, language), width=width, language=language)
 
 
-def _exposed(end: Exposure) -> list[Row]:
+def _course(found: Feasible, runs: Sequence[tuple[float, float]], language: Language) -> str:
+    name, target = language.text(f"chart.feasible.{found.parameter}"), language.number(as_asked(found.max_risk))
+    if not runs:
+        return language.text("chart.feasible.none", name=name, target=target)
+    ends = joined(_ends(runs, language), language.text("chart.feasible.or"))
+    return language.text("chart.feasible.met", name=name, target=target, ends=ends)
+
+
+def _targets(choice: SampleChoice, language: Language) -> str:
+    goals = {"risk": choice.max_risk, "loss": choice.max_loss, "gap": choice.max_gap}
+    asked = [
+        language.text(f"chart.sample_choice.{name}", target=language.number(as_asked(goal)))
+        for name, goal in goals.items()
+        if goal is not None
+    ]
+    return language.text("chart.sample_choice.reading", targets=language.joined(asked))
+
+
+def _exposed(end: Exposure, language: Language) -> list[Row]:
     """Return what one size means: for a person inside, outside, of whom neither is known, and for the analyst."""
-    size = "1 person drawn" if end.sample == 1 else f"{end.sample:,} people drawn"
     chances = {
-        "right about somebody known to be in the sample": (end.inside, VERMILLION),
-        "right about somebody known to be outside": (end.outside, GREEN),
-        "right about anybody": (end.unknown, BLUE),
-        "error of the analyst's shares": (end.loss, PURPLE),
+        "inside": (end.inside, VERMILLION),
+        "outside": (end.outside, GREEN),
+        "unknown": (end.unknown, BLUE),
+        "error": (end.loss, PURPLE),
     }
     return [
-        Row(f"{size}: {what}", chance, percent(chance), shade)
+        Row(
+            language.text("chart.sample_choice.drawn", n=end.sample, what=language.text(f"chart.sample_choice.{what}")),
+            chance,
+            language.percent(chance),
+            shade,
+        )
         for what, (chance, shade) in chances.items()
         if chance is not None
     ]
 
 
-def _axis(name: str, low: float, high: float) -> alt.X:
-    if name == "ε":
-        return epsilon_axis(np.array([low, high]))
+def _axis(found: Feasible, language: Language) -> alt.X:
+    low, high = found.searched
+    if found.parameter == "epsilon":
+        return epsilon_axis(np.array([low, high]), language=language)
     return alt.X(
         "x:Q",
-        title=f"{name} (log scale)",
+        title=language.text("chart.feasible.axis", name=language.text(f"chart.feasible.{found.parameter}")),
         scale=alt.Scale(type="log", domain=[low, high], nice=False),
         axis=alt.Axis(values=ticks(low, high), format="~g"),
     )
@@ -139,6 +151,7 @@ def _from_to(runs: Sequence[tuple[float, float]]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=[{"x": low, "to": high, "y": MIDDLE} for low, high in runs]))
 
 
-def _ends(runs: Sequence[tuple[float, float]]) -> list[str]:
+def _ends(runs: Sequence[tuple[float, float]], language: Language) -> list[str]:
     """Write the ends of stretches, rounded inwards: what is said is inside them."""
-    return [f"{shown_up(low)} to {shown_down(high)}" for low, high in runs]
+    to = language.text("chart.to")
+    return [f"{language.number(shown_up(low))} {to} {language.number(shown_down(high))}" for low, high in runs]

@@ -6,53 +6,63 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.charts.rows import Row, Scale, bars
 from epsilometer.charts.theme import GREEN, PURPLE, QUIET, VERMILLION, WIDE, dressed, short
-from epsilometer.vocabulary.wording import joined, percent, percent_at_least
+from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     import altair as alt
 
+    from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.table_sample import CellAverage, GroupSample, TableSample
 
 UNEQUAL: Final = 1e-12  # a difference that is more than rounding
 
 
-def draw_table_sample(found: TableSample, *, width: int = WIDE) -> alt.LayerChart:
+def draw_table_sample(found: TableSample, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
     """Draw the chance to name a person's value: by the shares of all, by those of their cell, and by a prior alone."""
-    everybody, cells = found.everybody, short(joined(found.quasi_identifiers))
+    everybody, cells = found.everybody, short(language.joined(found.quasi_identifiers))
     model = everybody.model_unknown
     rows = [
-        *_rows("Knows the shares of all people", everybody),
-        *_rows(f"Knows the shares by {cells}", found.average),
-        Row("Knows only what the model assumes, and the sample", model, percent(model), PURPLE),
+        *_rows("chart.table_sample.all", everybody, language),
+        *_rows("chart.table_sample.cells", found.average, language, cells=cells),
+        Row(language.text("chart.table_sample.model"), model, language.percent(model), PURPLE),
     ]
-    subtitle = f"A random sample of {everybody.sampled:,} of {everybody.people:,} people; {found.n_cells:,} cells."
-    chart = bars(rows, Scale("chance to name a person's value (%)"), width=width)
-    return dressed(chart, title=_finding(found), subtitle=subtitle, width=width)
+    subtitle = language.text(
+        "chart.table_sample.reading", sampled=everybody.sampled, people=everybody.people, cells=found.n_cells
+    )
+    chart = bars(rows, Scale(language.text("chart.named.axis")), width=width)
+    return dressed(chart, title=_finding(found, language), subtitle=subtitle, width=width, language=language)
 
 
-def _rows(knows: str, chances: GroupSample | CellAverage) -> list[Row]:
+def _rows(knows: str, chances: GroupSample | CellAverage, language: Language, **of_whom: str) -> list[Row]:
     """Return the chance without a release, inside and outside; where nobody is, there is none."""
     before = chances.no_release
     given = (
-        ("no release", before, QUIET),
-        ("with the sample, about somebody in it", chances.inside, VERMILLION),
-        ("with the sample, about somebody outside", chances.outside, GREEN),
+        ("before", before, QUIET),
+        ("inside", chances.inside, VERMILLION),
+        ("outside", chances.outside, GREEN),
     )
     return [
-        Row(f"{knows}: {what}", chance, _written(chance, before), shade)
+        Row(
+            language.text(knows, what=language.text(f"chart.table_sample.{what}"), **of_whom),
+            chance,
+            _written(chance, before, language),
+            shade,
+        )
         for what, chance, shade in given
         if chance is not None
     ]
 
 
-def _written(chance: float, before: float) -> str:
+def _written(chance: float, before: float, language: Language) -> str:
     """Write a chance rounded up, but never as more than there was before only because of that."""
-    return percent(chance) if chance > before + UNEQUAL else percent_at_least(chance)
+    return language.percent(chance) if chance > before + UNEQUAL else language.percent_at_least(chance)
 
 
-def _finding(found: TableSample) -> str:
+def _finding(found: TableSample, language: Language) -> str:
     before, inside = found.everybody.no_release, found.everybody.inside
-    guessed = f"Knowing the shares of {short(found.sensitive)}, a guess is right with {percent_at_least(before)}"
+    sensitive, guessed = short(found.sensitive), language.percent_at_least(before)
     if inside is None or inside <= before + UNEQUAL:
-        return f"{guessed}, and the sample adds nothing to it"
-    return f"{guessed}; with the sample, about somebody in it, with {percent(inside)}"
+        return language.text("chart.table_sample.nothing", sensitive=sensitive, before=guessed)
+    return language.text(
+        "chart.table_sample.more", sensitive=sensitive, before=guessed, inside=language.percent(inside)
+    )

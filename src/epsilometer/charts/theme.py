@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import altair as alt
 import numpy as np
 
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import readable
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.language import Language
 
     AnyChart = alt.LayerChart | alt.VConcatChart
 
@@ -76,10 +78,24 @@ CONFIG: Final[dict[str, Any]] = {
 }
 
 
-def dressed(chart: _Chart, *, title: str, subtitle: str, width: int) -> _Chart:
-    """Put the common look and a title that states the finding on a finished chart."""
+def dressed(chart: _Chart, *, title: str, subtitle: str, width: int, language: Language = ENGLISH) -> _Chart:
+    """Put the common look and a title that states the finding on a finished chart, and its language on its axes."""
     heading = alt.TitleParams(text=lines(title, width), subtitle=lines(subtitle, width * 1.2))
-    return chart.properties(title=heading, description=readable(title)).configure(**CONFIG)
+    return chart.properties(title=heading, description=readable(title)).configure(**CONFIG, **_marks(language))
+
+
+def _marks(language: Language) -> dict[str, Any]:
+    """Return how the numbers of the axes are written; in English they are so by themselves."""
+    if language is ENGLISH:
+        return {}
+    number = {
+        "decimal": language.text("writing.decimal"),
+        "thousands": language.text("writing.thousands"),
+        "grouping": [3],
+        "currency": ["", ""],
+        "percent": "\N{NO-BREAK SPACE}%",
+    }
+    return {"locale": {"number": number}}
 
 
 def plot_width(width: int) -> int:
@@ -102,19 +118,38 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
     return readable(name if len(name) <= longest else f"{name[: longest - 1]}…")
 
 
-def epsilon_axis(epsilons: FloatArray, *, labels: bool = True) -> alt.X:
+def how_known(kind: str, language: Language) -> str:
+    """Name how a number is known, as :mod:`epsilometer.vocabulary.evidence` has it.
+
+    >>> how_known("upper bound", ENGLISH)
+    'upper bound'
+    """
+    return language.text(f"chart.known.{kind.replace(' ', '_')}")
+
+
+def span(low: float, high: float, language: Language) -> str:
+    """Write the ends of a range of risks, once where both read the same.
+
+    >>> span(0.1, 0.25, ENGLISH), span(0.1, 0.1, ENGLISH)
+    ('10.0 % to 25.0 %', '10.0 %')
+    """
+    return f" {language.text('chart.to')} ".join(dict.fromkeys((language.percent(low), language.percent(high))))
+
+
+def epsilon_axis(epsilons: FloatArray, *, labels: bool = True, language: Language = ENGLISH) -> alt.X:
     """Return the logarithmic axis of the privacy parameter."""
-    return _logarithmic(epsilons, "privacy parameter ε (← more noise, log scale)", format="~g", labels=labels)
+    return _logarithmic(epsilons, language.text("chart.axis.epsilon"), format="~g", labels=labels)
 
 
-def size_axis(sizes: FloatArray, *, labels: bool = True) -> alt.X:
+def size_axis(sizes: FloatArray, *, labels: bool = True, language: Language = ENGLISH) -> alt.X:
     """Return the logarithmic axis of the number of people in a sample."""
-    return _logarithmic(sizes, "people in the sample (log scale)", format="~s", labels=labels)
+    written = language.text("chart.axis.size_format")
+    return _logarithmic(sizes, language.text("chart.axis.size"), format=written, labels=labels)
 
 
-def threshold_axis(thresholds: FloatArray, *, labels: bool = True) -> alt.X:
+def threshold_axis(thresholds: FloatArray, *, labels: bool = True, language: Language = ENGLISH) -> alt.X:
     """Return the logarithmic axis of the count below which nothing is published."""
-    return _logarithmic(thresholds, "threshold τ: noisy counts below are zero (log scale)", format="~g", labels=labels)
+    return _logarithmic(thresholds, language.text("chart.axis.threshold"), format="~g", labels=labels)
 
 
 def _logarithmic(places: FloatArray, title: str, *, format: str, labels: bool) -> alt.X:  # noqa: A002  (altair's word)

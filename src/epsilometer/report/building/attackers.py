@@ -46,7 +46,7 @@ def attackers_report(found: Attackers, *, language: str = "en") -> Report:
                 question=words.text("report.asks.attackers"),
                 sentences=said(found, language=language).sentences,
                 numbers=tuple(_numbers(words, found)),
-                chart=first_chart(words, "attackers", lambda width: draw_attackers(found, width=width)),
+                chart=first_chart(words, "attackers", lambda width: draw_attackers(found, width=width, language=words)),
             ),
         ),
         recommendation=_recommendation(words, found),

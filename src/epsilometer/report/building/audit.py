@@ -59,7 +59,9 @@ def audit_report(audit: Audit, *, language: str = "en") -> Report:
                 sentences=said(audit, language=language).sentences,
                 numbers=_hits(words, near) if inference is None else _guessed(words, inference),
                 chart=first_chart(
-                    words, "proximity" if frame is None else "audit", lambda width: draw_audit(audit, width=width)
+                    words,
+                    "proximity" if frame is None else "audit",
+                    lambda width: draw_audit(audit, width=width, language=words),
                 ),
             ),
         ),
@@ -103,7 +105,7 @@ def proximity_report(near: Proximity, *, language: str = "en") -> Report:
                 question=words.text("report.asks.proximity"),
                 sentences=said(near, language=language).sentences,
                 numbers=_hits(words, near),
-                chart=first_chart(words, "proximity", lambda width: draw_proximity(near, width=width)),
+                chart=first_chart(words, "proximity", lambda width: draw_proximity(near, width=width, language=words)),
             ),
         ),
         recommendation=words.text("report.audit.recommend_holdout"),
@@ -172,5 +174,5 @@ def _asked(words: Language, near: Proximity) -> dict[str, str]:
         words.text("report.audit.original"): words.number(near.n_original),
         words.text("report.audit.n_synthetic"): words.number(near.n_synthetic),
         words.text("report.audit.compared"): ", ".join(near.columns),
-        words.text("report.audit.metric"): near.metric,
+        words.text("report.audit.metric"): words.line(near.metric),
     }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def nearness(words: Language, near: Proximity) -> Table:
     """Every measure of the distance of synthetic records from original ones."""
     return _measures(
-        words, _near(words, near), "near_title", words.text("report.audit.near_caption", metric=near.metric)
+        words, _near(words, near), "near_title", words.text("report.audit.near_caption", metric=words.line(near.metric))
     )
 
 

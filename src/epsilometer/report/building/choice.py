@@ -17,6 +17,7 @@ from epsilometer.report.building.framing import as_given, audience, baseline, ci
 from epsilometer.report.building.parts import decision, plan_facts
 from epsilometer.report.model import Answer, Heading, KeyNumber, Report, Table, Text
 from epsilometer.report.odds import said
+from epsilometer.report.odds.guarantees import told_right
 from epsilometer.vocabulary.choice import Consequences
 from epsilometer.vocabulary.language import language as spoken
 from epsilometer.vocabulary.wording import rounded_up, shown_up
@@ -39,6 +40,13 @@ FORMULAS: Final[Mapping[str, tuple[Callable[..., object], ...]]] = {
     "own-record": (advantage_from_epsilon, expected_absolute_error),
 }
 
+THIS: Final = {
+    "named": "report.choice.this_named",
+    "disclosed": "report.choice.this_disclosed",
+    "declared": "report.choice.this_declared",
+    "any-table": "report.choice.this_declared",
+}
+
 
 def choice_report(choice: Choice, *, language: str = "en") -> Report:
     """Report which parameter keeps both limits, or why none does and what would help."""
@@ -59,7 +67,7 @@ def choice_report(choice: Choice, *, language: str = "en") -> Report:
                 chart=first_chart(
                     words,
                     "choice" if choice.stretches else "choice_none",
-                    lambda width: draw_choice(choice, width=width),
+                    lambda width: draw_choice(choice, width=width, language=words),
                 ),
             ),
         ),
@@ -109,22 +117,28 @@ def _numbers(words: Language, choice: Choice) -> Iterator[KeyNumber]:
         return
     point = point_in_words(words, choice.parameter, at)
     yield baseline(words, min(curve.no_release for curve in choice.curves), _before(words, choice))
+    yield _this(words, choice, found.risk, point)
     if isinstance(found, Consequences):
-        this = "this_disclosed" if choice.looked_at_the_data else "this_declared"
         worst, largest = "worst_disclosed", found.any_table
     else:
-        this, worst, largest = "this_named", "worst_raw", found.raw
-    yield KeyNumber(
-        value=words.percent(found.risk),
-        name=words.text("report.this_table" if choice.looked_at_the_data else "report.this_release"),
-        meaning=words.text(f"report.choice.{this}", point=point),
-        place="this",
-    )
+        worst, largest = "worst_raw", found.raw
     yield KeyNumber(
         value=words.percent(largest),
         name=words.text("report.any_table" if worst == "worst_disclosed" else "report.frontier.raw_name"),
         meaning=words.text(f"report.choice.{worst}"),
         place="worst",
+    )
+
+
+def _this(words: Language, choice: Choice, risk: float, point: str) -> KeyNumber:
+    """Return the risk that the limit is about; an advantage over a coin as how often the answer is right."""
+    measure = _risk(choice)
+    own = measure == "own-record"
+    return KeyNumber(
+        value=words.percent(told_right(risk) if own else risk),
+        name=words.text("report.this_table" if choice.looked_at_the_data else "report.this_release"),
+        meaning=words.text("report.promised.own_meaning" if own else THIS[measure], point=point),
+        place="this",
     )
 
 

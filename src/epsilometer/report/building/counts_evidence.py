@@ -60,12 +60,15 @@ def evidence_section(words: Language, number: int, attribute: AttributeAssessmen
         name="evidence" if number == 1 else f"evidence-{number}",
         heading=words.text("report.evidence_for", about=attribute.sensitive),
         blocks=(
-            picture("risk_and_loss", lambda width: draw_risk_and_loss(curves, width=width), knee),
+            picture("risk_and_loss", lambda width: draw_risk_and_loss(curves, width=width, language=words), knee),
             *_at_each_epsilon(words, attribute, curves),
             *_riskiest(words, attribute),
             *([] if number == 1 else [risk_picture(words, curves)]),
-            picture("cell_sizes", lambda width: draw_cell_sizes(curves, width=width)),
-            picture("thresholds", lambda width: draw_thresholds(epsilons, curves.people_by_threshold, width=width)),
+            picture("cell_sizes", lambda width: draw_cell_sizes(curves, width=width, language=words)),
+            picture(
+                "thresholds",
+                lambda width: draw_thresholds(epsilons, curves.people_by_threshold, width=width, language=words),
+            ),
             *_raw(words, attribute.raw),
         ),
     )
@@ -75,7 +78,7 @@ def risk_picture(words: Language, curves: Curves) -> Picture:
     """Return the risk next to what it must be compared with."""
     return Picture(
         name="risk",
-        draw=lambda width: draw_risk(curves.people, width=width),
+        draw=lambda width: draw_risk(curves.people, width=width, language=words),
         caption=words.text("report.caption.risk"),
     )
 
@@ -85,7 +88,7 @@ def spread_sections(words: Language, spread: RiskSpread | None, grids: Sequence[
     if spread is not None:
         picture = Picture(
             name="risk_spread",
-            draw=lambda width: draw_risk_spread(spread, width=width),
+            draw=lambda width: draw_risk_spread(spread, width=width, language=words),
             caption=words.text("report.spread.caption"),
         )
         blocks = (picture, *_spread_tables(words, spread))
@@ -98,7 +101,7 @@ def spread_sections(words: Language, spread: RiskSpread | None, grids: Sequence[
 def _grid_picture(words: Language, grid: RiskGrid) -> Picture:
     return Picture(
         name=f"risk_by_{grid.parameter}",
-        draw=lambda width: draw_heat_map(grid, width=width),
+        draw=lambda width: draw_heat_map(grid, width=width, language=words),
         caption=words.text("report.spread.grid_caption"),
     )
 

@@ -50,7 +50,9 @@ def frontier_report(frontier: Frontier, *, language: str = "en") -> Report:
                 question=words.text("report.asks.frontier"),
                 sentences=said(frontier, language=language).sentences,
                 numbers=tuple(_numbers(words, frontier, chosen)),
-                chart=first_chart(words, "frontier", lambda width: draw_frontier(frontier, width=width)),
+                chart=first_chart(
+                    words, "frontier", lambda width: draw_frontier(frontier, width=width, language=words)
+                ),
             ),
         ),
         recommendation=_recommendation(words, frontier, chosen),

@@ -40,7 +40,7 @@ def guess_report(guess: Guess, *, of_table: bool = False, language: str = "en") 
                 question=words.text("report.asks.guess"),
                 sentences=said(guess, language=language).sentences,
                 numbers=_numbers(words, guess),
-                chart=first_chart(words, "guess", lambda width: draw_guess(guess, width=width)),
+                chart=first_chart(words, "guess", lambda width: draw_guess(guess, width=width, language=words)),
             ),
         ),
         recommendation=_recommendation(words, guess),

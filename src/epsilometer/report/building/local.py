@@ -50,7 +50,9 @@ def local_risk_report(risk: LocalRisk, *, language: str = "en") -> Report:
                 question=words.text("report.asks.local"),
                 sentences=said(risk, language=language).sentences,
                 numbers=_numbers(words, risk, shuffled=True),
-                chart=first_chart(words, "local_risk", lambda width: draw_local_risk(risk, width=width)),
+                chart=first_chart(
+                    words, "local_risk", lambda width: draw_local_risk(risk, width=width, language=words)
+                ),
             ),
         ),
         recommendation=None,
@@ -77,7 +79,9 @@ def local_release_report(release: LocalRelease, *, language: str = "en") -> Repo
                 question=words.text("report.asks.local"),
                 sentences=said(release, language=language).sentences,
                 numbers=() if release.risk is None else _numbers(words, release.risk, shuffled=release.shuffled),
-                chart=first_chart(words, "local_release", lambda width: draw_local_release(release, width=width)),
+                chart=first_chart(
+                    words, "local_release", lambda width: draw_local_release(release, width=width, language=words)
+                ),
             ),
         ),
         recommendation=None if release.shuffled else words.text("report.local.recommend_shuffle"),

@@ -82,7 +82,7 @@ def release_report(released: Made, *, language: str = "en") -> Report:
                 question=words.text("report.asks.release"),
                 sentences=released_in_words(released, words).sentences,
                 numbers=tuple(_numbers(words, released)),
-                chart=first_chart(words, "release", lambda width: draw_passport(passport, width=width)),
+                chart=first_chart(words, "release", lambda width: draw_passport(passport, width=width, language=words)),
             ),
         ),
         recommendation=words.text(

@@ -62,7 +62,7 @@ def sample_report(
     """
     words = spoken(language)
     found = assessment.at_size
-    chart = first_chart(words, "sample", lambda width: draw_sample(assessment, width=width))
+    chart = first_chart(words, "sample", lambda width: draw_sample(assessment, width=width, language=words))
     own = () if table is None else (_own_answer(words, table),)
     return Report(
         title=words.text("report.title.sample"),
@@ -115,7 +115,9 @@ def sample_choice_report(choice: SampleChoice, *, from_table: bool = False, lang
                 question=words.text("report.asks.sample_choice"),
                 sentences=said(choice, language=language).sentences,
                 numbers=(),
-                chart=first_chart(words, "sample_choice", lambda width: draw_sample_choice(choice, width=width)),
+                chart=first_chart(
+                    words, "sample_choice", lambda width: draw_sample_choice(choice, width=width, language=words)
+                ),
             ),
         ),
         recommendation=_recommendation(words, choice, of_table=from_table),
@@ -168,7 +170,7 @@ def _own_answer(words: Language, table: TableSample) -> Answer:
         question=words.text("report.asks.sample"),
         sentences=said(table, language=words.code).sentences,
         numbers=tuple(numbers),
-        chart=first_chart(words, "table_sample", lambda width: draw_table_sample(table, width=width)),
+        chart=first_chart(words, "table_sample", lambda width: draw_table_sample(table, width=width, language=words)),
     )
 
 

@@ -47,7 +47,9 @@ def synthetic_choice_report(choice: SyntheticChoice, *, language: str = "en") ->
                 question=words.text("report.asks.synthetic_choice"),
                 sentences=said(choice, language=language).sentences,
                 numbers=tuple(_numbers(words, choice)),
-                chart=first_chart(words, "synthetic_choice", lambda width: draw_measured_curves(choice, width=width)),
+                chart=first_chart(
+                    words, "synthetic_choice", lambda width: draw_measured_curves(choice, width=width, language=words)
+                ),
             ),
         ),
         recommendation=_recommendation(words, choice),

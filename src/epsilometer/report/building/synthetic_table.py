@@ -44,7 +44,9 @@ def synthetic_table_report(made: SyntheticTable, *, language: str = "en") -> Rep
                     words.text("report.synthetic_table.known"),
                 ),
                 numbers=_numbers(words, made),
-                chart=first_chart(words, "synthetic_table", lambda width: draw_spending(made, width=width)),
+                chart=first_chart(
+                    words, "synthetic_table", lambda width: draw_spending(made, width=width, language=words)
+                ),
             ),
         ),
         recommendation=words.text("report.synthetic_table.recommend"),

@@ -90,7 +90,7 @@ def _first_page(report: Report, words: Language, pictures: _Pictures) -> Iterato
     if report.decision:
         yield f"## {escaped(words.text('report.decision'))}"
         yield _listed(f"☐ {escaped(line)}" for line in report.decision)
-        signed = (words.text(f"report.{name}") for name in ("name_and_office", "date", "signature"))
+        signed = map(words.text, ("report.name_and_office", "report.date", "report.signature"))
         yield _listed(f"{escaped(name)}: {escaped(BLANK)}" for name in signed)
 
 
