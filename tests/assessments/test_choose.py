@@ -85,6 +85,26 @@ def test_of_several_attributes_the_worst_counts():
     assert chosen.consequences.risk == max(risks)
 
 
+@pytest.mark.parametrize("release", [em.Counts(), em.Sample(size=2)])
+@pytest.mark.parametrize(("max_risk", "found"), [(1.0, True), (0.0, False)])
+def test_each_attribute_is_held_against_its_most_common_value_whether_or_not_something_is_found(
+    release, max_risk, found
+):
+    """Of eight people five are cooks, six live here, and four are cooks who live here."""
+    towns = ["here"] * 4 + ["there"] * 2 + ["here"] * 2
+    table = pa.table({"age": [1, 2] * 4, "job": ["cook"] * 5 + ["nurse"] * 3, "town": towns})
+    plan = em.Plan(table=table, quasi_identifiers=("age",), sensitive=("job", "town"), release=release)
+    chosen = em.choose(replace(plan, max_risk=max_risk, max_loss=1.0))
+    assert (chosen.consequences is not None) is found
+    assert [curve.no_release for curve in chosen.curves] == [0.625, 0.75, 0.5]
+
+
+def test_a_certified_stretch_is_held_against_the_most_common_value():
+    freq = em.FrequencyTable.from_counts([[3, 0], [1, 4]])
+    assert em.epsilon_for_risk(freq, em.Laplace(epsilon=1.0), 0.4).no_release == 0.5
+    assert em.threshold_for_risk(freq, em.Laplace(epsilon=1.0), 0.4).no_release == 0.5
+
+
 def test_the_answer_says_that_the_table_was_looked_at():
     chosen = em.choose(EXAMPLE)
     assert chosen.looked_at_the_data
@@ -164,6 +184,7 @@ class Wavy:
             searched=(0.01, 10.0),
             smallest_risk=0.0,
             smallest_at=1.0,
+            no_release=0.5,
             noise_limit=0.0,
             in_words="",
         )

@@ -41,6 +41,22 @@ def test_risks_are_those_of_the_declared_cell():
     assert fixed.consequences.risk == pytest.approx(exact)
 
 
+@pytest.mark.parametrize(
+    ("declared", "no_release"),
+    [
+        ({}, 1 / 3),
+        ({"shares": (0.2, 0.5, 0.3)}, 0.5),
+        ({"alpha": (1.0, 2.0, 5.0)}, 0.625),
+        ({"alpha": (1.0, 2.0, 5.0), "risk": "any-table"}, 1 / 3),
+        ({"risk": "own-record"}, 0.5),
+    ],
+)
+def test_what_a_guess_gets_right_at_least_without_a_release(declared, no_release):
+    """The largest share, declared or expected, 5/8; in any table with three values a third; a coin's half."""
+    (curve,) = choose_without_looking(**DECLARED | {"cell_size": 20} | declared).curves
+    assert curve.no_release == pytest.approx(no_release, rel=1e-15)
+
+
 def test_the_loss_is_that_of_cells_drawn_and_published_by_other_means():
     chosen = choose_without_looking(n_values=2, cell_size=25, alpha=(2.0, 1.0), max_risk=1.0, max_loss=1.0)
     (curve,) = chosen.curves

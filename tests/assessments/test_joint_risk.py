@@ -1,5 +1,7 @@
 """What several releases give away together: closed form = simulation, between each alone and all added up."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ import epsilometer as em
 from epsilometer.assessments.joint import NoisyTable, joint_risk
 from epsilometer.tables.bins import as_bins
 from epsilometer.tables.roles import Roles
+from epsilometer.vocabulary.joint_risk import JointRisk
 
 PEOPLE = {
     "age": [21, 22, 35, 36, 36, 52, 53, 58, 59, 59],
@@ -83,6 +86,19 @@ def test_one_release_is_the_risk_of_its_counts():
     assert alone.each == (pytest.approx(alone.value),)
 
 
+def test_each_release_is_held_against_the_most_common_value_of_its_own():
+    """Of ten people six have job a, five no flu, and three each are (a, flu) and (b, no flu)."""
+    names = ("by sex", "by age and sex", "everybody", "two attributes")
+    found = joint_risk(arrow(PEOPLE), [NoisyTable(ROLES[name], em.Laplace(epsilon=1.0)) for name in names])
+    assert found.no_release == (0.6, 0.5, 0.6, 0.3)
+
+
+def test_a_ledger_that_does_not_say_what_a_guess_gets_right_can_be_read():
+    found = joint_risk(arrow(PEOPLE), [NoisyTable(ROLES["by sex"], em.Laplace(epsilon=1.0))])
+    older = {name: value for name, value in found.to_dict().items() if name != "no_release"}
+    assert JointRisk.from_dict(older) == replace(found, no_release=())
+
+
 def test_rows_are_filtered_for_all_releases_and_the_record_names_what_is_left_out():
     tables = [NoisyTable(ROLES["by sex"], em.Laplace(epsilon=1.0))]
     women = {
@@ -94,5 +110,6 @@ def test_rows_are_filtered_for_all_releases_and_the_record_names_what_is_left_ou
         "evidence": "exact",
         "value": filtered.value,
         "each": [filtered.value],
+        "no_release": [0.8],
         "left_out": ["a sample of 5 rows"],
     }

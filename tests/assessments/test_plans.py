@@ -54,6 +54,14 @@ def test_riskiest_cells_are_named_and_in_order():
     assert [c.cell["cell"] for c in em.riskiest_cells(numbered, noise, limit=3)] == ["2", "4", "1"]
 
 
+def test_a_cell_is_held_against_the_most_common_value_of_the_whole_table():
+    """Here 14 have the first value and 3 the second; there 4 have either, and the mean of naming one counts."""
+    found = em.riskiest_cells(em.FrequencyTable.from_counts([[13, 0], [1, 3]]), em.Laplace(epsilon=2.0))
+    assert {cell.cell["cell"]: cell.no_release for cell in found} == {"1": 1.0, "2": 0.25}
+    tied = em.riskiest_cells(em.FrequencyTable.from_counts([[4, 0, 1], [0, 4, 0]]), em.Laplace(epsilon=2.0))
+    assert {cell.cell["cell"]: cell.no_release for cell in tied} == {"1": 0.4, "2": 0.5}
+
+
 def test_riskiest_cells_need_one_epsilon_and_a_number():
     freq = em.FrequencyTable.from_counts([[1, 1]])
     with pytest.raises(ValueError, match=r"^epsilon must be in the single numbers, got \(1.0, 2.0\)\. Name one"):
