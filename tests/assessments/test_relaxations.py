@@ -135,9 +135,9 @@ def test_what_misses_the_risk_is_not_simulated(monkeypatch):
     simulated = []
     from epsilometer.assessments.choosing import subject
 
-    original = subject.utility_loss
+    original = subject.simulated_loss
     monkeypatch.setattr(
-        subject, "utility_loss", lambda freq, *a, **k: simulated.append(freq.n_cells) or original(freq, *a, **k)
+        subject, "simulated_loss", lambda freq, *a, **k: simulated.append(freq.n_cells) or original(freq, *a, **k)
     )
     chosen = em.choose(replace(EXAMPLE, max_risk=0.0))
     assert len(set(simulated)) == 1
