@@ -135,7 +135,10 @@ def test_a_joint_risk_makes_the_statement_confidential(path, capsys):
     assert told.to_dict()["confidential"]
     print_statement(told, Console(width=200))
     shown = " ".join(capsys.readouterr().out.split())
-    assert "The published table shows about 250 of 1,000 people with their own value as the only one of their cell." in shown
+    assert (
+        "The published table shows about 250 of 1,000 people with their own value as the only one of their cell."
+        in shown
+    )
     assert "Not counted in it: a sample." in shown
     assert "Without any release, naming the most common value for everyone is right for 500 of 1,000 people" in shown
     assert shown.rstrip().endswith(CONFIDENTIAL)
