@@ -90,7 +90,7 @@ def take_page() -> None:
     """Take a picture of the page, with the example at two targets."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "epsilometer", "serve", "--no-browser", "--ledger", f"{folder}/ledger.sqlite"]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  (our own command)
         address = re.search(r"http://\S+", server.stdout.readline())[0]
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
