@@ -1,11 +1,8 @@
 """Summaries of columns inside the engines, against pandas."""
 
 import datetime as dt
-import sqlite3
-from contextlib import closing
 from decimal import Decimal
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -30,41 +27,6 @@ def random_frame(seed, n=400):
     return frame.mask(rng.random(frame.shape) < 0.1)
 
 
-def as_parquet(frame, folder):
-    frame.to_parquet(folder / "t.parquet")
-    return folder / "t.parquet"
-
-
-def as_duckdb(frame, folder):
-    with duckdb.connect(folder / "t.duckdb") as db:
-        db.register("given", frame)
-        db.execute("CREATE TABLE people AS SELECT * FROM given")
-    return f"{folder / 't.duckdb'}::people"
-
-
-def as_sqlite(frame, folder):
-    rows = [tuple(None if pd.isna(value) else value for value in row) for row in frame.astype(object).to_numpy()]
-    with closing(sqlite3.connect(folder / "t.db")) as db, db:
-        db.execute("CREATE TABLE people (region TEXT, who TEXT, age INTEGER, income REAL)")
-        db.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
-    return f"{folder / 't.db'}::people"
-
-
-def as_csv(frame, folder):
-    frame.to_csv(folder / "t.csv", index=False)
-    return folder / "t.csv"
-
-
-SOURCES = {
-    "pandas": lambda frame, _: frame,
-    "parquet": as_parquet,
-    "duckdb": as_duckdb,
-    "sqlite": as_sqlite,
-    "csv": as_csv,
-}
-
-
-@pytest.mark.parametrize("write", SOURCES.values(), ids=SOURCES.keys())
 @pytest.mark.parametrize("seed", range(2))
 def test_agrees_with_pandas(write, seed, tmp_path):
     frame = random_frame(seed)

@@ -1,10 +1,7 @@
 """Single columns inside the engines against pandas on random tables, and what cannot be read."""
 
 import math
-import sqlite3
-from contextlib import closing
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -31,28 +28,6 @@ def random_frame(seed):
     return frame.mask(rng.random(frame.shape) < 0.1)
 
 
-def as_duckdb(frame, folder):
-    with duckdb.connect(folder / "t.duckdb") as db:
-        db.register("given", frame)
-        db.execute("CREATE TABLE people AS SELECT * FROM given")
-    return f"{folder / 't.duckdb'}::people"
-
-
-def as_sqlite(frame, folder):
-    rows = [tuple(None if pd.isna(value) else value for value in row) for row in frame.astype(object).to_numpy()]
-    with closing(sqlite3.connect(folder / "t.db")) as db, db:
-        db.execute("CREATE TABLE people (region TEXT, code INTEGER, age INTEGER, income REAL)")
-        db.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
-    return f"{folder / 't.db'}::people"
-
-
-def as_csv(frame, folder):
-    frame.to_csv(folder / "t.csv", index=False)
-    return folder / "t.csv"
-
-
-SOURCES = {"pandas": lambda frame, _: frame, "duckdb": as_duckdb, "sqlite": as_sqlite, "csv": as_csv}
-every_source = pytest.mark.parametrize("write", SOURCES.values(), ids=SOURCES.keys())
 every_seed = pytest.mark.parametrize("seed", range(2))
 
 
@@ -70,7 +45,6 @@ def counted_by_pandas(frame, column, by):
     }
 
 
-@every_source
 @every_seed
 @pytest.mark.parametrize("by", [["region"], ["region", "code"]], ids=" ".join)
 def test_groups_are_those_of_pandas(write, seed, by, tmp_path):
@@ -83,7 +57,6 @@ def test_groups_are_those_of_pandas(write, seed, by, tmp_path):
     assert [tuple(group.label.values()) for group in found] == sorted(tuple(group.label.values()) for group in found)
 
 
-@every_source
 @every_seed
 def test_numbers_are_those_of_pandas(write, seed, tmp_path):
     frame = random_frame(seed)
@@ -98,7 +71,6 @@ def test_numbers_are_those_of_pandas(write, seed, tmp_path):
     assert values_of(table, "region", where="region is not null").to_pylist() == texts
 
 
-@every_source
 def test_filters_and_marks_of_missing_values_hold(write, tmp_path):
     frame = random_frame(9)
     table, kept = write(frame, tmp_path), frame[(frame["age"] > 10).fillna(value=False)]
@@ -113,7 +85,6 @@ def test_filters_and_marks_of_missing_values_hold(write, tmp_path):
     assert values_of(table, "region", **shown).to_pylist() == marked["region"].dropna().tolist()
 
 
-@every_source
 def test_a_column_with_gaps_is_not_fetched(write, tmp_path):
     frame = random_frame(5)
     gaps, n = int(frame["age"].isna().sum()), len(frame)
@@ -126,7 +97,6 @@ READS = {"groups": distinct_by_group, "range": range_of, "values": values_of}
 every_read = pytest.mark.parametrize("read", READS.values(), ids=READS.keys())
 
 
-@every_source
 @every_read
 def test_columns_and_filters_that_are_not_there(write, read, tmp_path):
     table = write(random_frame(1), tmp_path)
@@ -138,7 +108,6 @@ def test_columns_and_filters_that_are_not_there(write, read, tmp_path):
         read(table, "age", where="age >")
 
 
-@every_source
 def test_nothing_to_read(write, tmp_path):
     table = write(random_frame(2), tmp_path)
     for read in (distinct_by_group, range_of):

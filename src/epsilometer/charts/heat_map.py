@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import altair as alt
 import numpy as np
 
-from epsilometer.charts.theme import BLUE, GRID, INK, LEFT, VERMILLION, WIDE, dressed, epsilon_axis, how_known
+from epsilometer.charts.theme import (
+    BLUE,
+    GRID,
+    INK,
+    LEFT,
+    LYING_FLAT,
+    VERMILLION,
+    WIDE,
+    dressed,
+    epsilon_axis,
+    how_known,
+)
 from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import rounded_down, shown_down
 
@@ -69,14 +80,8 @@ def _level_axis(grid: RiskGrid, language: Language) -> alt.Y:
         values=list(range(len(names))),
         labelExpr=f"{names}[datum.value]",
         title=language.text(f"chart.heat.{grid.parameter}"),
-        titleAngle=0,
-        titleAlign="left",
-        titleAnchor="end",
-        titleX=-LEFT + 12,
-        titleY=-12,
-        domain=False,
-        ticks=False,
         grid=False,
+        **LYING_FLAT,
     )
     return alt.Y("y:Q", scale=alt.Scale(domain=[-0.5, len(names) - 0.5], nice=False), axis=axis)
 

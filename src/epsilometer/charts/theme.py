@@ -45,6 +45,15 @@ WIDE: Final = 860  # pixels: a desktop page, or the text width of A4 paper
 NARROW: Final = 350  # a telephone of 390 pixels, less its margins
 LEFT, RIGHT = 52, 84  # room for the labels of the axis and of the lines
 CHARACTER: Final = 8.6  # mean width of a character of the title, bold, in pixels
+LYING_FLAT: Final[dict[str, Any]] = {  # a vertical axis whose title lies above it, where it can be read
+    "titleAngle": 0,
+    "titleAlign": "left",
+    "titleAnchor": "end",
+    "titleX": -LEFT + 12,
+    "titleY": -12,
+    "domain": False,
+    "ticks": False,
+}
 LONGEST_NAME: Final = 40
 
 CONFIG: Final[dict[str, Any]] = {
@@ -179,13 +188,7 @@ def _from_zero(title: str, top: float | alt.Parameter, format: str, field: str) 
         format=format,
         tickCount=5,
         title=title,
-        titleAngle=0,
-        titleAlign="left",
-        titleAnchor="end",
-        titleX=-LEFT + 12,
-        titleY=-12,
-        domain=False,
-        ticks=False,
+        **LYING_FLAT,
     )
     return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[0, top], clamp=True), axis=axis)
 

@@ -147,6 +147,13 @@ class Choice(Shown):
         """Whether something in it was computed from the table itself."""
         return self.looked_at_the_data
 
+    @property
+    def measure(self) -> str:
+        """What the risk target is about: people ``"named"`` or ``"disclosed"``, or a measure of declared numbers."""
+        if self.parameter == "size":
+            return "named"
+        return "disclosed" if self.looked_at_the_data else str(self.based_on["risk"])
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
         return {

@@ -78,7 +78,7 @@ def choice_report(choice: Choice, *, language: str = "en") -> Report:
             *closing(
                 words,
                 caveats=choice.caveats,
-                methods={words.text("report.shared.how"): cited(*FORMULAS[_risk(choice)])},
+                methods={words.text("report.shared.how"): cited(*FORMULAS[choice.measure])},
                 asked=_asked(words, choice),
             ),
         ),
@@ -132,7 +132,7 @@ def _numbers(words: Language, choice: Choice) -> Iterator[KeyNumber]:
 
 def _this(words: Language, choice: Choice, risk: float, point: str) -> KeyNumber:
     """Return the risk that the limit is about; an advantage over a coin as how often the answer is right."""
-    measure = _risk(choice)
+    measure = choice.measure
     own = measure == "own-record"
     return KeyNumber(
         value=words.percent(told_right(risk) if own else risk),
@@ -144,7 +144,7 @@ def _this(words: Language, choice: Choice, risk: float, point: str) -> KeyNumber
 
 def _before(words: Language, choice: Choice) -> str:
     """Say what is right without a release; of several attributes, of whichever is guessed least often."""
-    if _risk(choice) == "own-record":
+    if choice.measure == "own-record":
         return words.text("report.promised.coin_meaning")
     exact = choice.looked_at_the_data and len(choice.curves) == 1
     return words.text("report.choice.before" if exact else "report.choice.before_at_least")
@@ -258,13 +258,6 @@ def _ends(words: Language, interval: Interval, i: int) -> str:
 def _rounded(words: Language, point: float) -> str:
     """Write a point that was tried, which need not be written in full."""
     return words.number(int(point)) if point == int(point) else words.number(point, ".3g")
-
-
-def _risk(choice: Choice) -> str:
-    """Return what the risk target is about."""
-    if choice.parameter == "size":
-        return "named"
-    return "disclosed" if choice.looked_at_the_data else str(choice.based_on["risk"])
 
 
 def _scope(words: Language, choice: Choice) -> str:

@@ -26,7 +26,7 @@ DISTANCE: Final = "nearest-distance"
 
 def choice(result: Choice, words: Language) -> Said:
     """Say which parameter meets both targets, or that none does and what would help."""
-    measure, found = _measure(result), result.consequences
+    measure, found = result.measure, result.consequences
     risk = _frequency(measure, result.max_risk if found is None else found.risk)
     crowd = Crowd.of(risk, words)
     finding = [*(_impossible(result, measure, crowd) if found is None else _recommended(result, measure, crowd))]
@@ -37,13 +37,6 @@ def choice(result: Choice, words: Language) -> Said:
         words.text(f"odds.choice.attacker.{measure}"),
         words.text("odds.choice.known_size" if measure == "named" else "odds.choice.known"),
     )
-
-
-def _measure(result: Choice) -> str:
-    """Return what the risk of the targets is about."""
-    if result.parameter == "size":
-        return "named"
-    return "disclosed" if result.looked_at_the_data else str(result.based_on["risk"])
 
 
 def _frequency(measure: str, risk: float) -> float:
