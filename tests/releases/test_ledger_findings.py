@@ -83,7 +83,7 @@ def test_the_answer_comes_first_then_the_releases_then_what_they_come_to(path):
     assert lines[3].split() == ["number", "time", "release", "state", "ε", "δ", "output"]
     assert lines[4].split()[2:6] == ["counts", "done", "0.5", "0"]
     text = " ".join(" ".join(lines).split())
-    assert "2 looks together: ε = 1 at δ = 0." in text
+    assert "2 looks at the data together: ε = 1 at δ = 0." in text
     assert "Adding up holds however the releases were chosen." in text
     assert CONFIDENTIAL not in text
 
@@ -135,7 +135,10 @@ def test_a_joint_risk_makes_the_statement_confidential(path, capsys):
     assert told.to_dict()["confidential"]
     print_statement(told, Console(width=200))
     shown = " ".join(capsys.readouterr().out.split())
-    assert "The published table shows about 250 of 1,000 people with their own value as the only one of their cell." in shown
+    assert (
+        "The published table shows about 250 of 1,000 people with their own value as the only one of their cell."
+        in shown
+    )
     assert "Not counted in it: a sample." in shown
     assert "Without any release, naming the most common value for everyone is right for 500 of 1,000 people" in shown
     assert shown.rstrip().endswith(CONFIDENTIAL)
