@@ -167,3 +167,17 @@ def test_bad_targets_and_adversaries_are_refused(explorers):
 def test_counts_must_be_those_of_the_population():
     with pytest.raises(em.errors.BadCounts, match=r"The counts add up to 9, not to 10 people\. Give one of the two\."):
         SampleExplorer(10, 2, counts={"a": 4, "b": 5})
+
+
+def test_cells_are_looked_at_when_asked_for_and_remembered():
+    freq = em.FrequencyTable.from_counts([[30, 10], [5, 15]])
+    explorer, setting = SampleExplorer.of_table(freq), SampleSetting(sample=6)
+    assert explorer.at(setting).table is None
+    found = explorer.of_cells(setting)
+    assert found.average == em.sample_of_table(freq, sample=6).average
+    assert explorer.at(setting).table is found
+
+
+def test_without_a_table_there_are_no_cells():
+    with pytest.raises(em.errors.BadCounts, match=r"There is no table to look at cell by cell\. Explore one with"):
+        SampleExplorer(100, 2).of_cells(SampleSetting(sample=6))

@@ -190,3 +190,23 @@ def test_few_values_and_no_range_need_no_bins(about):
 def test_it_says_that_it_is_a_guess():
     assert "guesses" in ONLY_A_SUGGESTION
     assert "decide yourself" in ONLY_A_SUGGESTION
+
+
+SENTENCES = [f"seen on day {i}, and nothing remarkable was found that day" for i in range(50)]
+
+
+@pytest.mark.parametrize("name", ["note", "result", "reason", "remarks"])
+def test_free_text_is_told_by_its_values_whatever_it_is_called(name):
+    (found,) = [
+        each for each in suggest_roles(pd.DataFrame({"age": range(50), name: SENTENCES})) if each.column == name
+    ]
+    assert (found.role, found.reason) == (
+        "ignore",
+        "Nearly every row differs, and the texts are long: looks like free text.",
+    )
+
+
+def test_long_codes_of_people_are_no_free_text():
+    codes = [f"{i:064x}" for i in range(50)]
+    (found,) = suggest_roles(pd.DataFrame({"patient_id": codes}))
+    assert found.role == "person id"

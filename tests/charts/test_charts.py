@@ -20,7 +20,7 @@ from epsilometer.charts.heat_map import draw_heat_map
 from epsilometer.charts.lines import spread
 from epsilometer.charts.profile import draw_profile
 from epsilometer.charts.risk_and_loss import draw_risk_and_loss, feasible_runs
-from epsilometer.charts.risk_curve import draw_risk
+from epsilometer.charts.risk_curve import draw_risk, draw_risk_at
 from epsilometer.charts.risk_spread import draw_risk_spread
 from epsilometer.charts.sample_curve import draw_sample, draw_sample_risk
 from epsilometer.charts.theme import NARROW, SHADES, WIDE, epsilon_axis, ticks
@@ -30,6 +30,7 @@ from epsilometer.vocabulary.evidence import Estimate, Exact, Heuristic, Interval
 from epsilometer.vocabulary.loss import Loss
 from epsilometer.vocabulary.risk import Risk
 from epsilometer.vocabulary.source import Source
+from epsilometer.vocabulary.wording import percent
 
 EPSILONS = (2.0, 0.1, 0.5, 10.0)  # out of order, as they may be asked for
 PEOPLE = np.array([0.10, 0.02, 0.04, 0.2501])
@@ -84,6 +85,7 @@ def curves(sensitive="reason", people=PEOPLE):
 
 
 CURVE = curves().people
+FLAT = curves(people=PEOPLE / 100).people
 ONE = risk(Exact(0.03601), 1.0, 0.165)
 TABLE = em.FrequencyTable.from_counts([[3, 0, 0], [2, 1, 0], [40, 30, 10]], values=("yes", "no", "x" * 90))
 NOISE = em.Gaussian(epsilon=0.7, delta=3e-6)
@@ -97,6 +99,8 @@ CHARTS = {
     "one estimate": lambda width: draw_risk(dataclasses.replace(ONE, answer=estimate(0.2)), width=width),
     "curve": lambda width: draw_risk(CURVE, width=width),
     "curve of estimates": lambda width: draw_risk(dataclasses.replace(CURVE, answer=estimate(PEOPLE)), width=width),
+    "risk at one epsilon": lambda width: draw_risk_at(CURVE, (2.0, 0.1), width=width),
+    "flat risk at one epsilon": lambda width: draw_risk_at(FLAT, (0.1, 2e-4), width=width),
     "risk and loss": lambda width: draw_risk_and_loss(curves(), width=width),
     "targets": lambda width: draw_risk_and_loss(curves(), max_risk=0.1, max_loss=0.25, width=width),
     "small risks": lambda width: draw_risk_and_loss(curves(people=PEOPLE / 1e6), width=width),
@@ -352,3 +356,31 @@ def test_labels_below_a_top_keep_their_order_and_distance(values, gap):
 def test_a_risk_draws_itself():
     assert ONE.plot().to_dict() == draw_risk(ONE).to_dict()
     assert "For how many people?" in ONE._repr_html_()
+
+
+def panels(chart):
+    """The panels of a chart, whether they stand side by side or one below the other."""
+    return [panel for row in chart.to_dict()["vconcat"] for panel in row.get("hconcat", [row])]
+
+
+@widths
+@pytest.mark.parametrize(("people", "number"), [(CURVE, 1), (FLAT, 2)])
+def test_a_line_that_lies_on_the_axis_is_drawn_once_more_enlarged(people, number, width):
+    here = 2.0, float(people.value[0])
+    chart = draw_risk_at(people, here, width=width)
+    assert len(panels(chart)) == number
+    assert title(chart)[0] == f"At ε = 2, {percent(here[1])} of the people are disclosed"
+    tops = {scale["domain"][1] for node in walk(panels(chart)[-1]) if "clamp" in (scale := node.get("scale") or {})}
+    assert max(tops) < 2 * max(people.value) or number == 1
+
+
+@widths
+@pytest.mark.parametrize("at", range(len(EPSILONS)))
+def test_the_epsilon_of_the_report_is_marked_in_every_panel_and_named_in_one(at, width):
+    here = EPSILONS[at], float(FLAT.value[at])
+    chart = draw_risk_at(FLAT, here, width=width)
+    data = chart.to_dict()["datasets"]
+    marked = [name for name, kept in data.items() if kept == [{"x": here[0], "value": here[1]}]]
+    drawn = [node for panel in panels(chart) for node in walk(panel) if node.get("data", {}).get("name") in marked]
+    assert [node["mark"]["type"] for node in drawn] == ["rule", "circle"] * 2
+    assert [kept for kept in data.values() if kept == [{"name": f"ε = {here[0]:g}: {percent(here[1])}"}]] != []

@@ -12,6 +12,7 @@ from epsilometer.charts.choice import draw_choice
 from epsilometer.charts.export import to_svg
 from epsilometer.charts.stretches import draw_feasible, draw_sample_choice
 from epsilometer.charts.theme import NARROW, SHADES, WIDE
+from epsilometer.report.odds import said
 from epsilometer.vocabulary.choice import Choice, TradeOff
 from epsilometer.vocabulary.evidence import Estimate, Interval
 from epsilometer.vocabulary.feasible import Feasible
@@ -151,9 +152,16 @@ def test_stretches_are_drawn_and_said_rounded_inwards():
     ]
     assert {"x": 0.2, "y": 42.0, "text": "smallest risk seen: 1.1 %"} in rows(chart)
     assert title(chart) == (
-        "The risk is at most 5 % for ε from 0.1235 to 0.5 or 2 to 9.876",
+        "The risk is at most 5 % for ε from 0.124 to 0.5 or 2 to 9.87",
         "Green: the risk meets the target there, for certain. As noise grows without bound, it tends to 8.3 %.",
     )
+
+
+def test_card_and_chart_write_the_ends_of_a_stretch_alike():
+    found = dataclasses.replace(FEASIBLE, stretches=(Stretch(0.001, 6.71849, False, True),))
+    assert "0.001 to 6.71" in said(found).finding
+    assert "0.001 to 6.71" in title(draw_feasible(found))[0]
+    assert "6.718" not in title(draw_feasible(found))[0]
 
 
 @pytest.mark.parametrize(("parameter", "sign"), [("epsilon", "ε"), ("delta", "δ"), ("threshold", "threshold τ")])

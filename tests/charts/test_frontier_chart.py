@@ -15,6 +15,8 @@ from epsilometer.charts.export import to_png, to_svg
 from epsilometer.charts.frontier import draw_frontier
 from epsilometer.charts.placing import Label, Room, along, beside
 from epsilometer.charts.theme import NARROW, SHADES, WIDE
+from epsilometer.vocabulary.evidence import Exact
+from epsilometer.vocabulary.frontier import Frontier, FrontierCurve, FrontierPoint, Place
 
 PLAN = em.Plan(
     table=em.example_table(),
@@ -189,3 +191,44 @@ def test_a_label_goes_where_there_is_room_or_nowhere():
 
 def test_a_single_place_is_a_line_too():
     assert along(np.array([[3.0, 4.0]])).tolist() == [[3.0, 4.0]]
+
+
+def all_on_one_line():
+    """Releases of a secret whose most common value cannot be beaten: every risk is that of no release."""
+
+    def curve(kind, parameter, parameters, losses):
+        points = (
+            FrontierPoint(parameter=at, risk=Exact(0.9), attacker="look-up", loss=Exact(loss))
+            for at, loss in zip(parameters, losses, strict=True)
+        )
+        return FrontierCurve(kind=kind, name=kind, parameter=parameter, points=tuple(points), assumptions=())
+
+    curves = (
+        curve("counts", "epsilon", (0.1, 1.0, 10.0), (0.028, 0.003, 0.0002)),
+        curve("sample", "rows", (10.0, 100.0, 1_000.0), (0.24, 0.08, 0.02)),
+        curve("local", "epsilon", (0.1, 1.0), (0.05, 0.005)),
+        curve("raw", "", (None,), (0.0,)),
+    )
+    return Frontier(
+        sensitive="ill", quasi_identifiers=("age",), n_people=3_000, no_release=0.9, raw=0.9, max_risk=None,
+        max_loss=None, curves=curves, pareto=(Place(3, 0),), meeting=(), recommended=None, in_words="", repeats=6,
+        runs=2, seed=0, assumptions=(), caveats=(), source=(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_labels_keep_apart_where_all_releases_have_the_same_risk(width):
+    chart = draw_frontier(all_on_one_line(), width=width)
+    drawn = chart.to_dict()
+    (axis,) = {
+        tuple(layer["encoding"]["y"]["scale"]["domain"])
+        for layer in drawn["layer"]
+        if "scale" in layer["encoding"]["y"]
+    }
+    pixel = (axis[1] - axis[0]) / drawn["height"]
+    named = [(row["name"], row["value"]) for mark, rows, _ in parts(chart) if mark["type"] == "text" for row in rows]
+    levels = {name: value for name, value in named if name in ("raw table", "no release")}
+    assert levels["raw table"] - levels["no release"] >= 30 * pixel
+    beside_points = [value for name, value in named if name not in levels]
+    assert beside_points
+    assert min(abs(value - 0.9) for value in beside_points) > 9 * pixel  # half a line of text, and some air

@@ -336,7 +336,7 @@ def test_joint_risk_next_to_that_of_each_release():
 
 def test_composition_by_both_accounts():
     assert drawn(draw_composition(TWO_LOOKS)) == [("Added up", 1.5, "1.5"), ("By the laws of the noise", 1.25, "1.25")]
-    assert title(draw_composition(TWO_LOOKS))[0] == "2 looks together: ε = 1.25 at δ = 1e-06"
+    assert title(draw_composition(TWO_LOOKS))[0] == "2 looks at the data together: ε = 1.25 at δ = 1e-06"
     unbounded = dataclasses.replace(TWO_LOOKS, tight=float("inf"))
     assert drawn(draw_composition(unbounded))[1] == ("By the laws of the noise: no epsilon holds", 1.5, "no bound")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas.gaussian import epsilon_from_sigma
-from epsilometer.formulas.safe_root import smallest_meeting
+from epsilometer.formulas.safe_root import meeting_between, smallest_meeting
 
 
 @given(st.floats(1e-12, 1e12))
@@ -33,3 +33,10 @@ def test_a_target_out_of_reach_raises():
 def test_a_stepped_curve_is_still_met():
     steps = smallest_meeting(lambda x: math.floor(10 / x), 3.0, name="x")
     assert math.floor(10 / steps) <= 3
+
+
+@given(st.floats(1.001, 99.9))
+def test_between_two_ends_the_result_meets_the_target_too(root):
+    found = meeting_between(lambda x: math.exp(-x), math.exp(-root), 1.0, 100.0)
+    assert math.exp(-found) <= math.exp(-root)
+    assert found == pytest.approx(root, rel=1e-12)

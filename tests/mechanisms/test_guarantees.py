@@ -5,6 +5,8 @@ import math
 import mpmath as mp
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import integrate
 from scipy.stats import norm
 
@@ -25,6 +27,19 @@ def hockey_stick(p, q, epsilon):
     return np.maximum(p - math.exp(epsilon) * q, 0).sum()
 
 
+def exact_delta(sigma, epsilon, moved):
+    """The hockey-stick divergence of noise on one or two counts that move by one, with 50 digits."""
+    with mp.workdps(50):
+        sigma, reach = mp.mpf(sigma), math.ceil(20 * sigma) + 10
+        weights = [mp.exp(-((k / sigma) ** 2) / 2) for k in range(-reach, reach + 1)]
+        if moved == 2:
+            weights = [mp.fsum(weights[i] * weights[s - i] for i in range(max(0, s - 2 * reach), min(s, 2 * reach) + 1))
+                       for s in range(4 * reach + 1)]  # fmt: skip
+        shifted = [*weights[moved:], *[mp.mpf(0)] * moved]
+        terms = (p - mp.exp(epsilon) * q for p, q in zip(weights, shifted, strict=True))
+        return mp.fsum(term for term in terms if term > 0) / mp.fsum(weights)
+
+
 @pytest.mark.parametrize(("epsilon", "sigma"), [(0.3, 1.0), (1.0, 1.0), (1.0, 3.7), (2.5, 0.8)])
 def test_discrete_gaussian_delta_for_one_moved_count(epsilon, sigma):
     pmf = discrete_gaussian_pmf(sigma, 200)
@@ -42,6 +57,19 @@ def test_discrete_gaussian_delta_for_two_moved_counts(epsilon, sigma):
     assert discrete.delta_from_sigma(sigma, epsilon=epsilon, moved_counts=2) == pytest.approx(
         hockey_stick(p, q, epsilon), rel=1e-9
     )
+
+
+@pytest.mark.parametrize("moved", [1, 2])
+@pytest.mark.parametrize("epsilon", [0.9, 2.817121234970878, 11.1])
+def test_discrete_gaussian_delta_where_another_outcome_begins_to_count(epsilon, moved):
+    """There epsilon sigma**2 is a whole number, or one and a half, but for rounding."""
+    for whole in range(1, 6):
+        middle = math.sqrt((whole - moved / 2 + 1) / epsilon)
+        for sigma in (math.nextafter(middle, 0), middle, math.nextafter(middle, 9)):
+            exact = float(exact_delta(sigma, epsilon, moved))
+            assert discrete.delta_from_sigma(sigma, epsilon=epsilon, moved_counts=moved) == pytest.approx(
+                exact, rel=1e-6
+            )
 
 
 @pytest.mark.parametrize("sigma", [0.05, 0.4, 1.0, 5.0])
@@ -66,6 +94,37 @@ def test_calibrated_noise_meets_delta_and_a_little_less_noise_does_not(epsilon, 
     unit = gaussian.sigma / gaussian.adjacency.l2_sensitivity
     assert delta_from_sigma(unit, epsilon=epsilon) <= delta * (1 + 1e-12)  # unit went through a product and back
     assert delta_from_sigma(unit * (1 - 1e-9), epsilon=epsilon) > delta
+
+
+@pytest.mark.parametrize("moved", [1, 2])
+@pytest.mark.parametrize("epsilon", np.arange(5.0, 12.25, 0.25))
+def test_large_epsilons_get_the_smallest_discrete_noise_that_can_be_rounded_up(epsilon, moved):
+    """Delta is no monotone function of sigma there: every larger sigma must keep it, and a little less must not."""
+    sigma = discrete.calibrated_sigma(epsilon, 1e-6, moved_counts=moved)
+    assert exact_delta(sigma, epsilon, moved) <= 1e-6 < exact_delta(sigma * (1 - 1e-9), epsilon, moved)
+    larger = sigma * np.geomspace(1, 2, 60 if moved == 1 else 8)
+    assert all(exact_delta(each, epsilon, moved) <= 1e-6 for each in larger)
+
+
+def test_why_the_scale_of_discrete_noise_drops():
+    """Around epsilon = 9.2 the arch of delta between sigma = 0.52 and 0.62 sinks below 1e-6, all of it at once."""
+    arch = np.linspace(0.5215, 0.62, 60)
+    tops = [max(arch, key=lambda sigma, e=epsilon: exact_delta(sigma, e, 1)) for epsilon in (9.2, 9.22)]
+    assert exact_delta(tops[1], 9.22, 1) < 1e-6 < exact_delta(tops[0], 9.2, 1)
+    assert discrete.calibrated_sigma(9.22, 1e-6, moved_counts=1) < arch[0]
+    assert discrete.calibrated_sigma(9.2, 1e-6, moved_counts=1) > tops[0]
+    assert exact_delta(0.54, 9.2, 1) < 1e-6  # less noise keeps the guarantee too, by a narrow chance that is not taken
+
+
+@given(
+    epsilon=st.floats(0.1, 25.0), log_delta=st.floats(-12.0, -1.0), moved=st.sampled_from([1, 2]), more=st.floats(1, 3)
+)
+def test_more_discrete_noise_never_breaks_the_guarantee(epsilon, log_delta, moved, more):
+    delta = 10**log_delta
+    sigma = discrete.calibrated_sigma(epsilon, delta, moved_counts=moved)
+    assert discrete.delta_from_sigma(more * sigma, epsilon=epsilon, moved_counts=moved) <= delta * (1 + 1e-9)
+    assert discrete.delta_from_sigma(sigma * (1 - 1e-7), epsilon=epsilon, moved_counts=moved) > delta
+    assert discrete.calibrated_sigma(more * epsilon, delta, moved_counts=moved) <= sigma * (1 + 1e-9)
 
 
 def test_gaussian_delta_agrees_with_quadrature():

@@ -15,7 +15,7 @@ def plan(**settings):
 RELEASES = {
     "counts": (
         Counts(mechanism=Laplace(epsilon=(0.5, 1.0, 2.0))),
-        "Publish counts with laplace noise at ε = 0.5, 1 and 2, one person added or removed; every combination of the "
+        "Publish counts with Laplace noise, drawn in whole numbers as two-sided geometric noise, at ε = 0.5, 1 and 2, one person added or removed; every combination of the "
         "declared domain is published, empty ones too.",
     ),
     "counts with more to say": (
@@ -27,7 +27,7 @@ RELEASES = {
             split="optimised",
             post_processing=("non-negative", "whole"),
         ),
-        "Publish counts with gaussian noise at ε = 1 and δ = 1e-06, one person replaced; a combination is published if "
+        "Publish counts with Gaussian noise, drawn in whole numbers as discrete Gaussian noise, at ε = 1 and δ = 1e-06, one person replaced; a combination is published if "
         "it occurs and its noisy count is high enough. Tables: age by sex and job; the budget is split so that the "
         "error of all counts is smallest. Afterwards: non-negative and whole.",
     ),
@@ -78,7 +78,7 @@ def test_everything_else_a_plan_may_say():
         )
     )
     assert said[2:] == (
-        "Whose row it is stands in id.",
+        "Rows with the same id are of one person.",
         "Bins: age: 5.",
         "Filter: age > 17.",
         "Missing marks: ?.",

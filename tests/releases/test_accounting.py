@@ -171,7 +171,10 @@ def test_a_look_without_a_guarantee_leaves_none(look):
     assert together.epsilon == math.inf
     assert together.membership_advantage == 1.0
     assert together.unguaranteed == ("rows",)
-    assert together.in_words == "2 looks together: no epsilon holds at δ = 1e-06, because nothing protects rows."
+    assert (
+        together.in_words
+        == "2 looks at the data together: no epsilon holds at δ = 1e-06, because nothing protects rows."
+    )
     assert together.caveats[-1] == "Nothing protects rows: there is no guarantee for it."
     assert not fits([look], epsilon=100.0, delta=0.5)
 
@@ -183,12 +186,15 @@ def test_a_guarantee_too_weak_to_speak_of_only_adds_up():
 
 def test_at_a_delta_of_one_no_epsilon_is_given():
     together = composed([guaranteed(0.0, 0.6)] * 2, delta=1.0)
-    assert together.in_words == "2 looks together: no epsilon holds at δ = 1, because the deltas add up to 1.2."
+    assert (
+        together.in_words
+        == "2 looks at the data together: no epsilon holds at δ = 1, because the deltas add up to 1.2."
+    )
 
 
 def test_both_ways_are_told_and_what_they_take_for_granted():
     together = composed([geometric(0.1)] * 100, delta=1e-6)
-    assert together.in_words.startswith("100 looks together: ε = 4.7")
+    assert together.in_words.startswith("100 looks at the data together: ε = 4.7")
     assert "(added up: 10, by the laws of the noise: 4.7" in together.in_words
     assert together.in_words.endswith(" % better than a coin whether a person is in the data.")
     assert "chosen by looking at what an earlier one published" in together.caveats[0]
@@ -197,7 +203,7 @@ def test_both_ways_are_told_and_what_they_take_for_granted():
     assert math.isinf(only_by_laws.added_up)
     assert "(added up: none at this δ, by the laws of the noise: " in only_by_laws.in_words
     one = composed([geometric(0.1)], delta=0.0)
-    assert one.in_words.startswith("One look: ε = 0.1 at δ = 0. Whoever sees everything")
+    assert one.in_words.startswith("ε = 0.1 at δ = 0. Whoever sees everything")
     assert one.caveats == ()
 
 

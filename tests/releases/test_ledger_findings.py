@@ -83,7 +83,7 @@ def test_the_answer_comes_first_then_the_releases_then_what_they_come_to(path):
     assert lines[3].split() == ["number", "time", "release", "state", "ε", "δ", "output"]
     assert lines[4].split()[2:6] == ["counts", "done", "0.5", "0"]
     text = " ".join(" ".join(lines).split())
-    assert "2 looks together: ε = 1 at δ = 0." in text
+    assert "2 looks at the data together: ε = 1 at δ = 0." in text
     assert "Adding up holds however the releases were chosen." in text
     assert CONFIDENTIAL not in text
 

@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from epsilometer.errors import BadQuestion
+from epsilometer.errors import BadLedger, BadQuestion, BadTable, OutOfRange
 from epsilometer.mechanisms import Geometric
 from epsilometer.plans.plan import Plan
-from epsilometer.plans.release_kinds import Counts, Raw, Sample
+from epsilometer.plans.release_kinds import Counts, Local, Raw, Sample, Synthetic
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.preview import preview
 from epsilometer.releases.release import carry_out
+from epsilometer.releases.this_table import this_table_risk
+from epsilometer.releases.undeclared import Undeclared, undeclared
 
 
 @pytest.fixture
@@ -73,3 +75,87 @@ def test_a_sample_costs_its_share_of_the_people(plan, ledger):
 def test_rows_as_they_are_have_no_price(plan, ledger):
     with pytest.raises(BadQuestion, match="Rows as they are protect nobody"):
         preview(replace(plan, release=Raw()), ledger=ledger)
+
+
+LOCAL = Local(epsilon=1.0)
+SYNTHETIC = Synthetic(epsilon=1.0)
+
+
+@pytest.mark.parametrize("release", [Counts(), LOCAL, SYNTHETIC], ids=lambda release: release.kind)
+@pytest.mark.parametrize("row", ["f,smith", "f,"], ids=["undeclared", "missing"])
+def test_what_is_not_declared_is_noticed_before_anything_is_entered(plan, ledger, tmp_path, release, row):
+    with (tmp_path / "people.csv").open("a") as file:
+        file.write(f"{row}\n")
+    asked = replace(plan, release=release)
+    with pytest.raises(BadTable, match="job"):
+        preview(asked, ledger=ledger)
+    with pytest.raises(BadTable, match="job"):
+        carry_out(asked, out=tmp_path / "out.csv", ledger=ledger, overwrite=False)
+    assert not ledger.exists()
+
+
+def test_a_method_that_needs_a_delta_is_noticed_too(plan, ledger):
+    with pytest.raises(OutOfRange, match="delta"):
+        preview(replace(plan, release=Synthetic(method="mst", delta=0.0)), ledger=ledger)
+
+
+def test_all_that_is_not_declared_is_named_at_once(plan, tmp_path):
+    (tmp_path / "people.csv").write_text("sex,job\nf,nurse\nx,smith\n,baker\nf,cook\nf,\n")
+    jobs = Undeclared("job", ("cook", "smith"), missing=True)
+    people = Undeclared("sex", ("x",), missing=True)
+    assert undeclared(plan) == (people, jobs)
+    assert undeclared(replace(plan, release=SYNTHETIC)) == (people, jobs)
+    assert undeclared(replace(plan, release=LOCAL)) == (jobs._replace(missing=False),)
+    assert undeclared(replace(plan, release=Sample(size=2))) == ()
+    assert undeclared(replace(plan, release=Counts(support="thresholded", support_delta=1e-6))) == ()
+    assert undeclared(replace(plan, where="sex = 'f'", domain={"sex": ["f"]})) == ()
+
+
+def test_what_may_be_missing_may_be_missing(plan, tmp_path):
+    (tmp_path / "people.csv").write_text("sex,job\nf,nurse\n,baker\n")
+    declared = {**plan.domain, "sex": ["f", "m", None]}
+    for release in (plan.release, SYNTHETIC):
+        assert undeclared(replace(plan, release=release, domain=declared)) == ()
+
+
+def test_numbers_lie_in_bins_or_count_as_the_end_of_their_range(tmp_path):
+    (tmp_path / "ages.csv").write_text("age,job\n17,nurse\n99,nurse\n")
+    asked = Plan(
+        table=str(tmp_path / "ages.csv"),
+        quasi_identifiers=("age",),
+        sensitive=("job",),
+        bins={"age": 10},
+        domain={"age": (10, 39), "job": ["nurse"]},
+    )
+    assert undeclared(asked) == (Undeclared("age", ("[90, 100)",), missing=False),)
+    assert undeclared(replace(asked, release=SYNTHETIC)) == ()
+
+
+def test_a_second_name_for_the_same_file_is_refused_at_the_preview(plan, ledger, tmp_path):
+    carry_out(plan, out=tmp_path / "first.csv", ledger=ledger, overwrite=False)
+    with pytest.raises(BadLedger, match="was released as 'people' before"):
+        preview(replace(plan, dataset="others"), ledger=ledger)
+
+
+def test_the_share_of_people_disclosed_is_what_the_ledger_then_holds(plan, ledger, tmp_path):
+    found = preview(plan, ledger=ledger)
+    done = carry_out(plan, out=tmp_path / "first.csv", ledger=ledger, overwrite=False)
+    (stored,) = done.entry.internal["risks"].values()
+    assert found.risk.value == pytest.approx(stored, rel=1e-12)
+    second = preview(plan, ledger=ledger)
+    assert second.joint.each == pytest.approx((stored, stored), rel=1e-12)
+    assert preview(replace(plan, release=Sample(size=10)), ledger=ledger).risk is None
+
+
+def test_people_with_one_row_each_are_disclosed_as_rows_are(plan, ledger, tmp_path):
+    rows = (tmp_path / "people.csv").read_text().splitlines()
+    numbered = [f"id,{rows[0]}", *(f"{number},{row}" for number, row in enumerate(rows[1:]))]
+    (tmp_path / "numbered.csv").write_text("\n".join(numbered))
+    named = replace(plan, table=str(tmp_path / "numbered.csv"), person_id="id")
+    assert this_table_risk(named).value == this_table_risk(plan).value
+    done = carry_out(named, out=tmp_path / "first.csv", ledger=ledger, overwrite=False)
+    assert list(done.entry.internal["risks"].values()) == [pytest.approx(this_table_risk(plan).value, rel=1e-12)]
+    (tmp_path / "numbered.csv").write_text("\n".join([*numbered, numbered[1]]))
+    assert this_table_risk(named) is None
+    found = preview(named, ledger=ledger)
+    assert (found.risk, found.joint) == (None, None)  # nor can the release before be read against rows like these

@@ -60,3 +60,8 @@ def test_what_is_recommended_follows_from_what_was_found(asked, words, in_every_
 
 def test_one_column_is_called_one(texts):
     assert "at most one column" in texts(attackers_report(found(0.9, max_known=1)))
+
+
+@pytest.mark.parametrize(("max_risk", "although"), [(0.5, True), (0.9, True), (1.0, False)])
+def test_whoever_publishes_beyond_the_limit_signs_that(max_risk, although):
+    assert attackers_report(found(max_risk)).decision[0].endswith("although the limit is broken.") == although

@@ -10,6 +10,7 @@ import pytest
 import epsilometer as em
 from epsilometer.report.building.choice import choice_report
 from epsilometer.report.building.synthetic_choice import synthetic_choice_report
+from epsilometer.vocabulary.relaxation import Relaxation
 from epsilometer.vocabulary.stretch import Stretch
 from epsilometer.vocabulary.synthetic_choice import MeasuredCurve, SyntheticChoice
 from epsilometer.vocabulary.wording import CONFIDENTIAL
@@ -167,3 +168,22 @@ def test_without_an_epsilon_nothing_is_to_be_signed(in_every_form, texts):
     assert choice.binding in texts(report)
     in_every_form(partial(synthetic_choice_report, choice))
     in_every_form(partial(synthetic_choice_report, measured()))
+
+
+def test_whole_numbers_are_drawn_where_noise_of_real_numbers_was_chosen():
+    drawn = "A release draws whole-number noise at the same ε: two-sided geometric noise."
+    assert choice_report(chosen()).answers[0].sentences[-1] == drawn
+    for other in (chosen("sample", max_risk=1.0), chosen(max_risk=0.0)):
+        assert drawn not in choice_report(other).answers[0].sentences
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "age in steps of 50"), ("de", "age in Schritten von 50")])
+def test_coarser_bins_are_written_as_people_write_them(language, said):
+    change = Relaxation(
+        kind="bins", change="", setting={"bins": "age:width=50,origin=0,closed=left"}, cost=1.5, cost_in_words="",
+        stretches=(), recommended=4.26, in_words="",
+    )  # fmt: skip
+    report = choice_report(replace(chosen(max_risk=0.0), relaxations=(change,)), language=language)
+    assert said in report.recommendation
+    assert said in report.answers[0].sentences[0]
+    assert "origin=" not in str(report)

@@ -15,6 +15,7 @@ from epsilometer.assessments.exploring.risk_grid import risk_grid
 from epsilometer.assessments.exploring.risk_spread import risk_spread
 from epsilometer.report.bibliography import citations, works
 from epsilometer.report.building.counts import counts_report
+from epsilometer.report.model import Citations, Details, Table
 from epsilometer.report.odds import said_of_each
 from epsilometer.report.rendering.html import as_html
 from epsilometer.report.rendering.markdown import as_markdown
@@ -22,6 +23,7 @@ from epsilometer.report.templating import rounded
 from epsilometer.vocabulary.curves import Curves
 from epsilometer.vocabulary.evidence import Estimate, Exact, Heuristic, Interval, UpperBound
 from epsilometer.vocabulary.loss import Loss
+from epsilometer.vocabulary.risk_spread import Spread
 from epsilometer.vocabulary.source import Source
 from epsilometer.vocabulary.wording import percent, percent_at_least, readable
 
@@ -243,9 +245,10 @@ def test_the_prior_is_the_number_of_no_release():
     assessment, _, html = made()
     prior = assessment.attributes[0].people.no_release
     named = r"<bdi>prior</bdi></td><td class=\"number\"><bdi>(.*?)</bdi>"
-    shown = re.findall(named, html)[-1]  # of the value; before it, of identity
-    assert f"{float(shown) * 100:.1f} %" == percent_at_least(prior)
-    assert float(shown) < prior  # the table is such that rounding shows
+    identity, value = re.findall(named, html.replace("\N{NO-BREAK SPACE}", " "))
+    assert value == percent_at_least(prior)
+    assert float(value.removesuffix(" %")) < 100 * prior  # the table is such that rounding shows
+    assert identity == "1.6 %"  # of 60 people, rounded down
 
 
 def test_the_riskiest_cells_are_listed_with_the_epsilon_they_are_for():
@@ -329,8 +332,137 @@ def test_without_targets_nothing_is_recommended_but_what_the_curve_shows_is_said
     assessment, (curves,), _ = made()
     people = dataclasses.replace(curves.people, answer=Exact(np.array(risks)))
     said = counts_report(assessment, [dataclasses.replace(curves, people=people)]).recommendation
-    assert said.startswith("Nothing is recommended, since no largest risk and no largest loss were named")
+    assert said.startswith("No limits for the risk and the loss were set, so nothing is recommended here: whoever")
+    assert "epsilometer choose" not in said
     assert shown in said
+
+
+def test_the_command_that_finds_noise_is_named_where_methods_are():
+    assessment, curves, _ = made()
+    (method,) = [section for section in counts_report(assessment, curves).sections if section.name == "method"]
+    assert "“epsilometer choose” finds the noise" in method.blocks[0].text
+
+
+@pytest.mark.parametrize(("epsilon", "decided"), [((1.0,), "at ε = 1."), (0.5, "at ε = 0.5."), (ASKED, "at ε = ____.")])
+def test_the_decision_names_the_epsilon_of_a_report_about_one(epsilon, decided):
+    _, curves, _ = made()
+    names = ("age", "sex", "place", "illness")
+    release = em.Counts(mechanism=em.Laplace(epsilon=epsilon))
+    plan = em.Plan(table=table(names), quasi_identifiers=names[:3], sensitive=names[3:], release=release)
+    assert counts_report(em.assess(plan), curves).decision[0] == f"Publish with this noise, {decided}"
+
+
+def spread_of(*people):
+    """How risk is spread, given as pairs of a risk and how many people have it."""
+    risks, numbers = map(np.array, zip(*people, strict=True))
+    found = risk_spread(em.FrequencyTable.from_counts([[3, 0], [9, 9]]), em.Laplace(epsilon=1.0))
+    return dataclasses.replace(found, people=Spread(risks, numbers), answer=Exact(0.0022))
+
+
+@pytest.mark.parametrize(
+    ("people", "language", "said", "card"),
+    [
+        (
+            ((0.001, 7_969), (0.5, 31)),
+            "en",
+            "At ε = 1, 0.22 % of the people are disclosed on average, but 31 of the 8,000 people bear a risk of 50 % "
+            "or more. ",
+            ["31"],
+        ),
+        (
+            ((0.001, 7_999), (0.2, 1)),
+            "de",
+            "Bei ε = 1 sind im Mittel 0,22 % der Personen offengelegt, aber 1 von 8.000 Personen trägt ein Risiko von "
+            "mindestens 10 %. ",
+            ["1"],
+        ),
+        (
+            ((0.001, 8_000),),
+            "en",
+            "At ε = 1, 0.22 % of the people are disclosed on average, and nobody bears a risk of 1 % or more. ",
+            [],
+        ),
+    ],
+)
+def test_the_first_sentence_says_the_mean_and_how_many_bear_a_high_risk(people, language, said, card):
+    assessment, curves, _ = made()
+    (answer,) = counts_report(assessment, curves, spread=spread_of(*people), language=language).answers
+    assert answer.sentences[0].startswith(said)
+    assert [number.place for number in answer.numbers] == ["before", "this", *["worst"] * len(card), "worst"]
+    assert [number.value for number in answer.numbers[2:-1]] == card
+
+
+@pytest.mark.parametrize(
+    ("noise", "drawn"),
+    [
+        (em.Laplace(epsilon=ASKED), "whole-number noise at the same ε: two-sided geometric noise."),
+        (em.Gaussian(epsilon=ASKED, delta=1e-6), "whole-number noise at the same ε: discrete Gaussian noise."),
+        (em.Geometric(epsilon=ASKED), None),
+    ],
+)
+def test_the_first_page_says_that_a_release_draws_whole_numbers(noise, drawn):
+    assessment, curves, _ = made()
+    (part,) = assessment.attributes
+    asked = dataclasses.replace(part, people=dataclasses.replace(part.people, mechanism=noise.describe()))
+    (answer,) = counts_report(dataclasses.replace(assessment, attributes=(asked,)), curves).answers
+    said = " ".join(answer.sentences[1:])
+    assert ("A release draws" in said) == (drawn is not None)
+    assert drawn is None or f"{drawn} Its risk stands under “What to keep in mind”." in said
+
+
+def test_shares_of_the_raw_table_are_percentages():
+    assessment, curves, _ = made()
+    raw = assessment.attributes[0].raw
+    tables = [block for block in walked(counts_report(assessment, curves).sections) if isinstance(block, Table)]
+    shown = {row[0]: row[1] for table in tables if "measure" in table.columns for row in table.rows}
+    assert shown["homogeneous share"] == percent(raw.diversity.homogeneous_share)
+    assert shown["prosecutor mean"] == percent(raw.reidentification.prosecutor_mean)
+    assert shown["equal distance"] == rounded(raw.closeness.equal_distance, up=True)
+    assert {name for name, value in shown.items() if value.endswith(" %")} == {
+        "alpha", "homogeneous share", "unique share", "prosecutor largest", "prosecutor mean", "share above threshold",
+        "journalist largest", "marketer", "prior", "posterior",
+    }  # fmt: skip
+
+
+def walked(sections):
+    """All blocks of sections, folded ones too."""
+    blocks = [block for section in sections for block in section.blocks]
+    return [*blocks, *(inner for block in blocks if isinstance(block, Details) for inner in block.blocks)]
+
+
+def test_a_small_prior_is_not_rounded_to_nothing():
+    assessment, curves, _ = made()
+    (part,) = assessment.attributes
+    raw = dataclasses.replace(
+        part.raw, reidentification=dataclasses.replace(part.raw.reidentification, prior=1 / 8_000)
+    )
+    changed = dataclasses.replace(assessment, attributes=(dataclasses.replace(part, raw=raw),))
+    assert "0.012 %" in str(counts_report(changed, curves))
+
+
+def test_measures_notes_of_sources_and_joined_names_are_german():
+    assessment, curves, _ = made(sensitive=2)
+    report = counts_report(assessment, curves, language="de")
+    everything = str(report)
+    for english in ("homogeneous share", "unique share", "share above threshold", "unbounded", "Reidentification"):
+        assert english not in everything
+    assert {"homogener Anteil", "einzigartiger Anteil", "Anteil über der Schwelle"} <= {
+        row[0] for block in walked(report.sections) if isinstance(block, Table) for row in block.rows
+    }
+    notes = {note for block in walked(report.sections) if isinstance(block, Citations) for work in block.works
+             for note in work.locators}  # fmt: skip
+    assert {"Homogenitätsangriff", "Definition der k-Anonymität"} <= notes
+    assert not {note for note in notes if re.search(r"\b(the|of|with|each)\b", note)}
+    assert report.answers[-1].about == "place und illness"
+    assert "place and illness" not in everything
+
+
+def test_the_chart_of_the_first_page_marks_the_epsilon_of_the_answer():
+    assessment, curves, _ = made()
+    (answer,) = counts_report(assessment, curves).answers
+    drawn = answer.chart.draw(860).to_dict()
+    at = {"x": 1.0, "value": float(np.asarray(assessment.attributes[0].people.value)[0])}
+    assert [at] in list(drawn["datasets"].values())
 
 
 def test_with_targets_the_choice_is_recommended():

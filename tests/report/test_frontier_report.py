@@ -80,16 +80,24 @@ def test_limits_that_nothing_keeps(numbers):
     assert [place for place, _ in numbers(report)] == ["before", "worst"]
 
 
-@pytest.mark.parametrize(
-    ("pareto", "words"),
-    [
-        ((Place(0, 0), Place(1, 0)), "No kind is best everywhere; each of these is somewhere: publishing counts with"),
-        ((Place(1, 0),), "Nothing on the curves beats a random sample."),
-    ],
-)
-def test_without_limits_it_says_what_is_worth_looking_at(pareto, words):
+@pytest.mark.parametrize(("pareto", "warned"), [((Place(0, 0), Place(1, 0)), False), ((Place(2, 0),), True)])
+def test_without_limits_nothing_is_recommended_and_the_raw_table_is_warned_of(pareto, warned):
     found = replace(compared(recommended=None), max_risk=None, max_loss=None, pareto=pareto)
-    assert frontier_report(found).recommendation.startswith(words)
+    said = frontier_report(found).recommendation
+    assert said.startswith("No limits for the risk and the loss were set, so nothing is recommended here")
+    assert ("it still shows every person's row." in said) == warned
+
+
+def test_a_release_that_tells_nothing_is_not_said_to_stay_below_what_it_exceeds():
+    report = frontier_report(compared(recommended=Place(0, 0), no_release=0.2509, curves=same_risk(0.2509)))
+    assert "right no more often than without a release" in report.recommendation
+    assert "25.0 %" not in report.recommendation
+    assert "no more than without a release" in report.answers[0].numbers[1].meaning
+
+
+def same_risk(risk):
+    curve = compared().curves[0]
+    return (replace(curve, points=(point(0.1, Exact(risk), 0.3),)), *compared().curves[1:])
 
 
 def test_every_form_and_language(in_every_form):

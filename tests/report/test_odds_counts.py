@@ -92,7 +92,7 @@ def risk_of(answer, measure="homogeneity local", average="records"):
     ("answer", "english", "german", "known"),
     [
         (
-            Exact(np.array([0.0351, 0.9])),
+            Exact(0.0351),
             "about 36 of 1,000 people",
             "etwa 36 von 1.000 Personen",
             "The risk is exact, and rounded up.",
@@ -169,6 +169,37 @@ def test_a_risk_of_counts_to_the_letter():
         "Das Risiko ist geschätzt und aufgerundet: Der wahre Wert liegt mit einer Sicherheit von 95 % zwischen 31 und "
         "39 von 1.000."
     )
+
+
+def test_a_risk_at_several_epsilons_is_said_where_it_is_least_and_where_it_is_most():
+    """35.1, 81.2 and 0.4 of 1,000 people; the worst tables have 600.1, 650.1 and 700.1."""
+    along = np.array([0.0351, 0.0812, 0.0004])
+    risk = replace(
+        risk_of(Exact(along)),
+        any_table=np.array([0.6001, 0.6501, 0.7001]),
+        mechanism=em.Laplace(epsilon=(0.1, 1.5, 10.0)).describe(),
+    )
+    assert said(risk).finding == (
+        "If the counts are published with Laplace noise at ε = 0.1 to 10, the cell of between fewer than 1 (at ε = 10) "
+        f"and about 82 (at ε = 1.5) of 1,000 people will show their own value and no other. {PROOF} In the worst table "
+        "with as many values it would be between about 601 (at ε = 0.1) and about 701 (at ε = 10)."
+    )
+    assert said(risk).known == "The risk is exact, and rounded up."
+    assert said(risk, "de").finding == (
+        "Werden die Anzahlen mit Laplace-Rauschen bei ε = 0,1 bis 10 veröffentlicht, zeigt die Zelle bei weniger als 1 "
+        "(bei ε = 10) bis etwa 82 (bei ε = 1,5) von 1.000 Personen den eigenen Wert und keinen anderen. "
+        f"{BEWEIS} In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 601 (bei ε = 0,1) bis etwa 701 "
+        "(bei ε = 10)."
+    )
+    estimated = replace(risk, answer=Estimate(along, Interval(along - 0.0001, along + 0.0031, 0.95)))
+    assert "about 82 (at ε = 1.5)" in said(estimated).finding
+    assert said(estimated).known == (
+        "The risk at ε = 1.5 is an estimate, and rounded up: it lies between 81 and 85 of 1,000, with a confidence of "
+        "95 %."
+    )
+    assert said(estimated, "de").known.startswith("Das Risiko bei ε = 1,5 ist geschätzt")
+    bounds = replace(risk, answer=UpperBound(along))
+    assert "between fewer than 1 (at ε = 10) and at most 82 (at ε = 1.5)" in said(bounds).finding
 
 
 @pytest.mark.parametrize(

@@ -191,3 +191,27 @@ def test_raw_rows_have_no_public_report():
 def test_the_language_must_be_known():
     with pytest.raises(UnknownChoice, match="language"):
         public_report(plan(), language="xx")
+
+
+@pytest.mark.parametrize(
+    ("release", "drawn"),
+    [
+        (
+            em.Counts(mechanism=em.Laplace(epsilon=5.0)),
+            "two-sided geometric noise at ε = 5 (for a plan with Laplace noise)",
+        ),
+        (RELEASES["gaussian"], "discrete Gaussian noise at ε = 0.5, δ = 1e-06 (for a plan with Gaussian noise)"),
+        (em.Counts(mechanism=em.Geometric(epsilon=5.0)), "with geometric noise at ε = 5;"),
+    ],
+)
+def test_the_noise_that_is_drawn_is_named(release, drawn):
+    assert drawn in public_report(plan(release=release)).scope
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "said"), [(5.0, "at least 95 of 100 are exact."), (1.0, "95 of 100 are off by 3 or less.")]
+)
+def test_counts_that_are_not_off_are_exact(epsilon, said):
+    report = public_report(plan(release=em.Counts(mechanism=em.Geometric(epsilon=epsilon))))
+    assert said in report.answers[0].sentences[0]
+    assert (report.sections[0].blocks[0].rows[0][-1] == "exact") == (epsilon == 5.0)

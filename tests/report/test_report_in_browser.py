@@ -85,3 +85,23 @@ def test_it_prints_on_several_sheets_with_the_decision_on_the_first(page):
     box = opened.locator(".signature").bounding_box()
     opened.emulate_media(media="screen")
     assert box["y"] + box["height"] < A4[1] - 2 * MARGINS[0]
+
+
+def test_the_first_chart_is_printed_over_the_whole_width(page):
+    opened, _, _ = page
+    if not opened.locator(".at-first svg").count():
+        pytest.skip("the public report has no chart")
+    opened.set_viewport_size({"width": A4[0] - 2 * MARGINS[1], "height": A4[1] - 2 * MARGINS[0]})
+    opened.emulate_media(media="print")
+    box, text = opened.locator(".at-first .wide svg").bounding_box(), opened.locator("main").bounding_box()
+    opened.emulate_media(media="screen")
+    width, height = (float(part) for part in opened.locator(".at-first .wide svg").get_attribute("viewBox").split()[2:])
+    assert min(box["width"], box["height"] * width / height) > 0.97 * text["width"]
+
+
+def test_tables_for_experts_begin_a_sheet(page):
+    opened, _, _ = page
+    opened.emulate_media(media="print")
+    before = [element.evaluate("it => getComputedStyle(it).breakBefore") for element in opened.locator("details").all()]
+    opened.emulate_media(media="screen")
+    assert set(before) <= {"page"}

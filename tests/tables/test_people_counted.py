@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from epsilometer.errors import BadTable
 from epsilometer.tables.bins import as_bins
 from epsilometer.tables.opening import open_table
-from epsilometer.tables.people_counted import bin_codes, count_people, fetch_people
+from epsilometer.tables.people_counted import bin_codes, count_people, distinct_keys, fetch_people, one_row_each
 from epsilometer.tables.roles import assign_roles
 
 ROWS = st.lists(
@@ -111,3 +111,24 @@ def test_bins_of_numbers_are_those_of_rows():
     table = open_table(pa.table({"x": numbers, "y": ["a"] * 4}))
     roles = assign_roles(table.columns, ["x"], "y", bins={"x": bins})
     assert fetch_people(table, roles)["x"].to_pylist() == [bins.label(code) for code in bin_codes(bins, numbers)]
+
+
+@pytest.mark.parametrize(
+    ("ids", "where", "alone"),
+    [
+        ([1, 2, 3], None, True),
+        ([1, 2, 1], None, False),
+        ([1, None, None], None, True),  # whoever has no id is a person of their own
+        ([1, 2, 1], "x < 3", True),
+    ],
+)
+def test_whether_everybody_has_one_row_is_counted(ids, where, alone):
+    table = open_table(pa.table({"id": ids, "x": [1, 2, 3]}))
+    assert one_row_each(table, "id", where=where) is alone
+
+
+def test_what_occurs_is_fetched_once_each():
+    table = open_table(pa.table({"sex": ["f", None, "f", "m"], "age": [12, 19, 35, 99]}))
+    found = distinct_keys(table, ["sex", "age"], bins={"age": as_bins("age", 10)}, where="age < 90")
+    assert set(found["sex"].to_pylist()) == {"f", None}
+    assert sorted(found["age"].to_pylist()) == [1, 3]

@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import re
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_the_cells_are_those_of_the_library(browser, table):
     import pandas as pd
 
     freq = em.frequency_table(pd.read_csv(io.StringIO(CSV)), quasi_identifiers=["town"], sensitive="job")
-    expected = em.riskiest_cells(freq, em.Laplace(epsilon=0.5, threshold=2.0))
+    expected = em.riskiest_cells(freq, em.Geometric(epsilon=0.5, threshold=2.0))
     found = listed(browser, table, epsilon=0.5, threshold=2)
     assert [float(row["people disclosed"]) for row in found] == pytest.approx([cell.people for cell in expected])
     assert [row["records"] for row in found] == ["30", "3"]
@@ -47,9 +48,18 @@ def test_a_spreadsheet_runs_nothing(browser, table):
 def test_the_page_says_that_it_is_confidential_and_what_it_is_about(browser, table):
     page = html.unescape(browser.get(f"{table}/cells", params={"epsilon": "0.25"}).text)
     assert page.index("Confidential:") < page.index("<h1>")
-    assert "If you publish counts with Laplace noise at ε = 0.25" in page
+    assert "If you publish counts with geometric noise at ε = 0.25" in page
     assert "The 2 riskiest cells" in page
     assert "<bdi>=1+1</bdi>" in page
+
+
+def test_people_disclosed_are_of_so_many(browser, table):
+    page = browser.get(f"{table}/cells", params={"epsilon": "0.5", "threshold": "2"}).text
+    expected = [float(row["people disclosed"]) for row in listed(browser, table, epsilon=0.5, threshold=2)]
+    shown = re.findall(r'class="number">([\d.]+) of (\d+)<', page)
+    assert [people for _, people in shown] == ["30", "3"]
+    assert [float(number) for number, _ in shown] == pytest.approx(expected, rel=0.1)
+    assert all(float(number) >= exact for (number, _), exact in zip(shown, expected, strict=True))
 
 
 def test_fewer_cells_can_be_asked_for(browser, table):

@@ -28,6 +28,9 @@ def test_the_kinds_that_were_chosen_are_compared(browser, table):
     assert "sample" not in text.partition("<h1>")[2]
     assert done.text.count("<svg") == 2  # for a desk and for a telephone
     assert "recommended" in text
+    assert "What to keep in mind" in text
+    assert "stand here at the worse end of their interval" in text
+    assert ("Stronger:" in text) == ("stronger attacker" in text)
     report = browser.get(f"{done.url.path}/report.html")
     assert report.headers["content-disposition"].endswith('-comparison.html"')
     assert report.text.startswith("<!doctype html>")

@@ -13,6 +13,8 @@ import pytest
 
 import epsilometer as em
 from epsilometer.assessments.exploring.counts_explorer import slider_positions
+from epsilometer.assessments.exploring.risk_spread import risk_spread
+from epsilometer.plans.release_kinds import Counts
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 ROLES = {"role-0": "quasi-identifier", "role-1": "quasi-identifier", "role-2": "sensitive"}
@@ -72,14 +74,14 @@ def test_the_lines_of_the_chart_are_those_of_the_library(browser, table, freq):
     rows = view(browser, table, threshold=2)["chart"]["rows"]
     epsilons = [row["x"] for row in rows["risk"]]
     assert epsilons == slider_positions().tolist()
-    risk = em.homogeneity_risk(freq, em.Laplace(epsilon=tuple(epsilons), threshold=2.0), average="records")
+    risk = em.homogeneity_risk(freq, em.Geometric(epsilon=tuple(epsilons), threshold=2.0), average="records")
     np.testing.assert_allclose([row["people"] for row in rows["risk"]], risk.value, rtol=1e-9)
     np.testing.assert_allclose([row["any_table"] for row in rows["risk"]], risk.any_table, rtol=1e-9)
 
 
 def test_the_present_position_is_marked_where_it_is_also_between_positions(browser, table, freq):
     shown = view(browser, table, epsilon=0.7)
-    risk = em.homogeneity_risk(freq, em.Laplace(epsilon=0.7), average="records")
+    risk = em.homogeneity_risk(freq, em.Geometric(epsilon=0.7), average="records")
     assert shown["chart"]["rows"]["here"] == [{"x": 0.7, "risk": pytest.approx(risk.value)}]
     nearest = slider_positions()[shown["position"]]
     assert abs(math.log(nearest / 0.7)) == min(abs(np.log(slider_positions() / 0.7)))
@@ -98,7 +100,13 @@ def test_losses_come_by_a_request_of_their_own_and_stay(browser, table):
 
 def test_the_recommended_epsilon_is_the_smallest_position_that_choose_accepts(browser, table, app):
     targets = {"max_risk": 0.2, "max_loss": 0.08}
-    plan = em.Plan(table=people(), quasi_identifiers=("district", "sex"), sensitive=("reason",), **targets)
+    plan = em.Plan(
+        table=people(),
+        quasi_identifiers=("district", "sex"),
+        sensitive=("reason",),
+        release=Counts(mechanism=em.Geometric(epsilon=1.0)),
+        **targets,
+    )
     accepted = em.choose(plan).stretches
     shown = view(browser, table, "losses", max_risk_percent=20, max_loss_percent=8)
     inside = [e for e in slider_positions() if any(s.low <= e <= s.high for s in accepted)]
@@ -133,8 +141,9 @@ def test_before_the_losses_are_known_nothing_is_said_about_them(browser, table):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"epsilon": "-1"}, "epsilon must be in (0, inf), got -1.0"),
-        ({"epsilon": "nan"}, "epsilon must be in (0, inf), got nan"),
+        ({"epsilon": "-1"}, "epsilon must be in [0.0001, 1000], got -1.0. Below there is nothing but noise"),
+        ({"epsilon": "nan"}, "epsilon must be in [0.0001, 1000], got nan"),
+        ({"epsilon": "1e-9"}, "epsilon must be in [0.0001, 1000], got 1e-09"),
         ({"epsilon": "1,5"}, "epsilon must be in the numbers, got '1,5'. Write it with digits and a point"),
         ({"mechanism": "magic"}, "mechanism must be one of laplace, geometric"),
         ({"mechanism": "gaussian", "delta": "2"}, "delta must be in (0, 1), got 2.0"),
@@ -159,7 +168,19 @@ def test_the_page_holds_the_first_view_and_reads_without_a_script(browser, table
     asked = {"epsilon": "0.5", "max_risk_percent": "10", "complete": "yes"}
     page = browser.get(f"{table}/counts", params=asked).text
     shown = view(browser, table, epsilon=0.5, max_risk_percent=10)
-    for name in ("finding", "baseline", "this_table", "any_table", "no_release", "loss", "band", "noise", "promise"):
+    for name in (
+        "finding",
+        "likely",
+        "raw",
+        "baseline",
+        "this_table",
+        "any_table",
+        "no_release",
+        "loss",
+        "band",
+        "noise",
+        "promise",
+    ):
         places = re.findall(rf'data-text="{name}"[^>]*>([^<]*)<', page)
         assert places, name
         assert {html.unescape(text) for text in places} == {shown["texts"][name]}
@@ -194,14 +215,14 @@ def test_several_attributes_have_numbers_of_their_own(browser):
     table = browser.upload("stays.csv", frame.to_csv(index=False).encode()).url.path
     browser.submit(table, **ROLES, **{"role-3": "sensitive"})
     freq = em.frequency_table(frame, quasi_identifiers=["district", "sex"], sensitive="insurance")
-    risk = em.homogeneity_risk(freq, em.Laplace(epsilon=1.0), average="records")
+    risk = em.homogeneity_risk(freq, em.Geometric(epsilon=1.0), average="records")
     assert plain(view(browser, table, sensitive="insurance")["texts"]["this_table"]) == percent(risk.value)
 
 
 def test_a_table_without_roles_leads_to_its_columns(browser):
     table = browser.upload("stays.csv", people().to_csv(index=False).encode()).url.path
     answer = browser.get(f"{table}/counts", follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{table}?first=roles")
 
 
 def test_names_from_the_table_stay_text(browser):
@@ -223,3 +244,104 @@ def test_the_smallest_tables_have_pages_too(browser, rows):
     browser.submit(table, **{"role-0": "quasi-identifier", "role-1": "sensitive"})
     for page in ("counts?complete=yes&max_risk_percent=5&max_loss_percent=5", "sample?max_risk_percent=5", "cells"):
         assert browser.get(f"{table}/{page}").status_code == 200, page
+
+
+def test_every_setting_that_can_be_asked_for_is_answered(browser, table):
+    for name, epsilon in product(MECHANISMS, ("0.0001", "1000")):
+        assert view(browser, table, "losses", mechanism=name, epsilon=epsilon)["complete"]
+
+
+def test_noise_is_at_first_what_a_release_draws_and_other_noise_says_so(browser, table):
+    first = view(browser, table)
+    assert "geometric noise" in first["texts"]["finding"]
+    assert not first["present"]["drawn"]
+    assert not view(browser, table, mechanism="discrete-gaussian")["present"]["drawn"]
+    for mechanism, drawn in (("laplace", "geometric noise at the same ε"), ("gaussian", "discrete Gaussian noise")):
+        shown = view(browser, table, mechanism=mechanism)
+        assert shown["present"]["drawn"]
+        assert f"A release publishes whole numbers: it draws {drawn}" in plain(shown["texts"]["drawn"])
+
+
+def test_the_answer_names_the_attacker_and_what_the_raw_table_gives_away(browser, table, freq):
+    heading = re.sub(r"<[^>]+>", "", re.search(r"<h1>.*?</h1>", browser.get(f"{table}/counts").text)[0])
+    assert heading == "What would somebody who knows district and sex learn of reason from noisy counts?"
+    texts = {name: plain(text) for name, text in view(browser, table, epsilon=0.5)["texts"].items()}
+    certain = em.raw_risk(freq).diversity.homogeneous_records
+    assert texts["raw"] == (
+        f"Of the 400 people in this table, an attacker who knows district and sex can be certain of the reason of "
+        f"{certain} if you publish it raw: everyone in their cell shares it."
+    )
+    numbers = re.findall(r"about \d+ of 400 people", texts["finding"])
+    assert len(numbers) == 2  # this table, and the worst
+    assert texts["baseline"].endswith("of 400 people, by luck.")
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_how_many_people_bear_a_large_risk_is_said(browser, table, freq, epsilon):
+    expected = risk_spread(freq, em.Geometric(epsilon=epsilon)).people.number_at_least(0.5)
+    said = plain(view(browser, table, epsilon=epsilon)["texts"]["likely"])
+    assert said.startswith(f"At this setting {expected} of the 400 people" if expected else "At this setting nobody")
+
+
+def test_what_is_to_know_about_the_counts_is_to_be_kept_in_mind(browser):
+    csv = people().to_csv(index=False) + ",1,birth\n"
+    table = browser.upload("stays.csv", csv.encode()).url.path
+    browser.submit(table, **ROLES)
+    caveats = view(browser, table)["lists"]["caveats"]
+    assert any("no value for district; missing is counted as a value of its own" in line for line in caveats)
+
+
+def test_a_bound_that_is_certainty_is_left_out(browser, table):
+    assert "cannot come to believe" in view(browser, table, epsilon=0.5)["texts"]["promise"]
+    assert "cannot come to believe" not in view(browser, table, epsilon=12)["texts"]["promise"]
+
+
+def test_from_near_only_the_people_count(browser, table):
+    near = view(browser, table, near="yes", max_risk_percent=30)["chart"]
+    assert set(near["rows"]["risk"][0]) == {"x", "people"}
+    assert near["tops"]["riskTop"] >= max(0.3, *(row["people"] for row in near["rows"]["risk"]))
+
+
+def test_where_nothing_will_do_what_finds_a_way_is_named(browser, table):
+    said = plain(view(browser, table, "losses", max_risk_percent=0, max_loss_percent=0)["texts"]["band"])
+    assert "“Make a report” looks for the smallest change that would do" in said
+    assert "epsilometer choose --plan PLAN.yaml" in said
+
+
+# Two tabs
+
+
+OTHER_ROLES = {"role-0": "quasi-identifier", "role-1": "sensitive", "role-2": "ignore"}
+CHANGED = "The columns' roles were changed in another tab. Load this page again."
+
+
+def test_numbers_of_other_roles_are_never_shown_under_these(browser, table):
+    here = view(browser, table)["address"]
+    browser.submit(table, **OTHER_ROLES)
+    for part in ("counts/view", "counts/losses"):
+        answer = browser.get(f"{table}/{part}?{here}")
+        assert (answer.status_code, answer.json()) == (409, {"error": CHANGED})
+    for page in ("cells", "download/cells.csv", "download/chart.svg", "download/plan.yaml", "report"):
+        answer = browser.get(f"{table}/{page}?{here}")
+        assert answer.status_code == 409, page
+        assert CHANGED in html.unescape(answer.text)
+    browser.submit(table, **ROLES)
+    assert browser.get(f"{table}/counts/view?{here}").status_code == 200  # they are the same again
+
+
+def test_reports_and_comparisons_are_of_the_roles_of_their_page(browser, table):
+    page = browser.get(f"{table}/compare").text
+    stale = re.search(r'name="roles" value="(\w+)"', page)[1]
+    browser.submit(table, **OTHER_ROLES)
+    assert browser.submit(f"{table}/compare", kinds="raw", roles=stale).status_code == 409
+    assert browser.submit(f"{table}/report", roles=stale).status_code == 409
+
+
+def test_the_page_loaded_again_is_about_the_roles_of_now(browser, table):
+    for page, words in (("counts", "learn of <bdi>sex</bdi>"), ("sample", "give away about <bdi>sex</bdi>")):
+        browser.submit(table, **ROLES)
+        here = browser.get(f"{table}/{page}/view").json()["address"]
+        browser.submit(table, **OTHER_ROLES)
+        answer = browser.get(f"{table}/{page}?{here}")
+        assert answer.status_code == 200
+        assert words in answer.text

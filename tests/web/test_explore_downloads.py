@@ -6,6 +6,7 @@ import json
 import re
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 import yaml
@@ -62,7 +63,26 @@ def test_a_plan_of_what_was_sent_names_the_file_and_not_our_copy(browser, settin
     browser.submit(sent, **{"role-0": "quasi-identifier", "role-1": "sensitive"})
     text = browser.get(f"{sent}/download/plan.yaml").text
     assert yaml.safe_load(text)["table"] == "stays.csv"
+    assert "set its path after 'table:'" in text
     assert str(settings.folder) not in text
+
+
+def test_a_plan_of_a_given_file_can_be_kept_anywhere(serving, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("stays.csv").write_text("town,job\na,x\nb,y\n")
+    browser = serving(source=Path("stays.csv"))
+    table = browser.get("/").text.partition("/tables/")[2].partition('"')[0]
+    browser.submit(f"/tables/{table}", **{"role-0": "quasi-identifier", "role-1": "sensitive"})
+    path = tmp_path / "elsewhere" / "plan.yaml"
+    path.parent.mkdir()
+    path.write_bytes(browser.get(f"/tables/{table}/download/plan.yaml").content)
+    assert em.read_plan(path).table == str(tmp_path / "stays.csv")
+
+
+def test_a_plan_of_the_example_says_how_to_get_it(browser, table):
+    text = browser.get(f"{table}/download/plan.yaml").text
+    assert text.startswith("# Write the example beside this plan first: epsilometer demo --save example.csv\n")
+    assert yaml.safe_load(text)["table"] == "example.csv"
 
 
 def test_charts_come_in_three_forms(browser, table):
@@ -114,7 +134,7 @@ def test_a_report_with_files_of_its_own_is_an_archive(browser, table):
         ({"form": "exe"}, "form must be one of html, md, json; got 'exe'."),
         ({"language": "xx"}, "language must be one of en, de; got 'xx'."),
         ({"kind": "rumour"}, "kind must be one of counts, sample; got 'rumour'."),
-        ({"epsilon": "0"}, "epsilon must be in (0, inf), got 0.0"),
+        ({"epsilon": "0"}, "epsilon must be in [0.0001, 1000], got 0.0"),
     ],
 )
 def test_what_cannot_be_reported_is_refused_before_any_work(browser, table, app, fields, message):

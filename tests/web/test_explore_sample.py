@@ -1,11 +1,13 @@
 """The page on samples shows what the library computes, at every size."""
 
 import html
+import re
 
 import numpy as np
 import pytest
 
 import epsilometer as em
+from epsilometer.report.odds import said
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 
@@ -15,8 +17,12 @@ def table(browser):
 
 
 @pytest.fixture
-def about(app, table):
-    freq = app.state.desk[table.rpartition("/")[2]].counted().tables[0]
+def freq(app, table):
+    return app.state.desk[table.rpartition("/")[2]].counted().tables[0]
+
+
+@pytest.fixture
+def about(freq):
     return {"population": freq.n_records, "n_values": freq.n_values}
 
 
@@ -36,17 +42,50 @@ def at_most(answer):
 
 
 @pytest.mark.parametrize("adversary", ["unknown", "in", "out"])
-def test_the_numbers_are_those_of_the_library(browser, table, about, adversary):
+def test_the_numbers_of_the_model_are_those_of_the_library(browser, table, about, adversary):
     for size in (1, 24, 240, 2_000):
         risk = em.sampling_risk(sample=size, adversary=adversary, **about)
         loss = em.sampling_utility_loss(sample=size, **about)
         texts = {
             name: plain(text) for name, text in view(browser, table, size=size, adversary=adversary)["texts"].items()
         }
-        assert texts["this_sample"] == percent(risk.value)
+        assert texts["model_this_sample"] == percent(risk.value)
         assert texts["any_table"] == percent(float(np.asarray(risk.any_table)))
-        assert texts["no_release"] == percent_at_least(risk.no_release)
-        assert texts["loss"] == percent(loss.value)
+        assert texts["model_no_release"] == percent_at_least(risk.no_release)
+        assert texts["model_loss"] == percent(loss.value)
+
+
+def test_the_page_leads_with_what_the_command_line_says_of_the_table(browser, table, freq):
+    found = em.sample_of_table(freq, sample=240)
+    shown = browser.get(f"{table}/sample/cells", params={"size": 240}).json()
+    spoken, texts = said(found), {name: plain(text) for name, text in shown["texts"].items()}
+    assert shown["complete"]
+    assert [texts[name] for name in ("finding", "baseline", "attacker", "known")] == list(spoken.sentences)
+    assert texts["loss"] == percent(found.everybody.loss)
+    assert texts["no_release"] == percent_at_least(found.everybody.no_release)
+    assert tuple(shown["lists"]["caveats"]) == found.caveats
+    page = html.unescape(browser.get(f"{table}/sample", params={"size": 240}).text)
+    places = [page.index(text) for text in (shown["texts"]["finding"], shown["texts"]["baseline"], "the model expects")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("size", [1, 240, 2_399])
+def test_the_numbers_of_the_table_are_for_whoever_knows_its_shares(browser, table, freq, size):
+    everybody = em.sample_of_table(freq, sample=size).everybody
+    before = percent_at_least(everybody.no_release)
+    for adversary, after in (("unknown", everybody.no_release), ("in", everybody.inside), ("out", everybody.outside)):
+        text = plain(view(browser, table, size=size, adversary=adversary)["texts"]["this_sample"])
+        assert text == (percent(after) if after > everybody.no_release + 1e-9 else before)
+
+
+def test_what_cells_give_away_comes_by_a_request_of_its_own(browser, table):
+    before = view(browser, table, size=77)
+    assert not before["complete"]
+    assert before["texts"]["finding"] == "working it out …"
+    after = browser.get(f"{table}/sample/cells", params={"size": 77}).json()
+    assert view(browser, table, size=77) == after
+    page = browser.get(f"{table}/sample", params={"size": 78, "complete": "yes"}).text
+    assert "working it out" not in page
 
 
 def test_the_lines_are_on_the_safe_side_of_the_library(browser, table, about):
@@ -76,15 +115,15 @@ def test_the_recommended_size_keeps_the_targets(browser, table, about):
 
 
 @pytest.mark.parametrize(
-    ("targets", "said"),
+    ("targets", "words"),
     [
         ({}, "Say what risk and what loss are acceptable"),
         ({"max_risk_percent": "0"}, "No size will do: the risk is small enough nowhere."),
         ({"max_risk_percent": "0", "max_loss_percent": "99"}, "nowhere and the loss is small enough from 1 to"),
     ],
 )
-def test_where_targets_are_met_is_said(browser, table, targets, said):
-    assert said in plain(view(browser, table, **targets)["texts"]["band"])
+def test_where_targets_are_met_is_said(browser, table, targets, words):
+    assert words in plain(view(browser, table, **targets)["texts"]["band"])
 
 
 @pytest.mark.parametrize(
@@ -107,8 +146,8 @@ def test_what_cannot_be_asked_is_refused_in_one_line(browser, table, asked, mess
 
 
 def test_the_page_holds_the_first_view(browser, table):
-    page = html.unescape(browser.get(f"{table}/sample", params={"size": 100}).text)
+    page = html.unescape(browser.get(f"{table}/sample", params={"size": 100, "complete": "yes"}).text)
     shown = view(browser, table, size=100)
-    for name in ("finding", "baseline", "own", "this_sample", "loss", "noise"):
+    for name in ("finding", "baseline", "model", "this_sample", "loss", "noise"):
         assert shown["texts"][name] in page
-    assert "/release?kind=sample&sensitive=reason&size=100" in page
+    assert re.search(r"/release\?kind=sample&roles=\w+&sensitive=reason&size=100", page)

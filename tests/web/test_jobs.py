@@ -129,6 +129,18 @@ def test_the_end_of_the_server_is_the_end_of_its_work(jobs, settings, work, tmp_
     assert (tmp_path / "cleaned").exists()
 
 
+def test_the_page_of_work_on_a_table_has_its_menu_and_says_that_it_is_confidential(jobs, browser, work):
+    table = browser.open_example()
+    job = jobs.start("refusing", work.refuse, title="Refusing", back=f"{table}/release?kind=counts")
+    until(lambda: job.state == "failed")
+    shown = browser.get(f"/jobs/{job.id}").text
+    assert '<p class="confidential">' in shown
+    assert f'href="{table}/counts"' in shown
+    other = jobs.start("refusing", work.refuse, title="Refusing", back="/")
+    until(lambda: other.state == "failed")
+    assert '<p class="confidential">' not in browser.get(f"/jobs/{other.id}").text
+
+
 @pytest.mark.parametrize("path", ["/jobs/x", "/jobs/x/state", "/jobs/..%2f..%2fetc"])
 def test_unknown_work_is_not_found(browser, path):
     assert browser.get(path).status_code == 404

@@ -66,7 +66,7 @@ def test_looking_spends_nothing_and_starts_no_ledger(browser, table, settings):
     asked = browser.submit(f"{table}/release", **DECLARED)
     shown = text(asked)
     assert "Publish this?" in shown
-    assert "Publish counts with geometric noise at ε = 0.5" in shown
+    assert "Publish counts with two-sided geometric noise, whole numbers, at ε = 0.5" in shown
     assert "Spent so far nothing" in shown
     assert "This release ε = 0.5 at δ = 0" in shown
     assert "none is set, so nothing is refused" in shown
@@ -104,8 +104,9 @@ def test_with_a_folder_for_releases_the_files_stand_there(serving, tmp_path):
     assert f"It also stands in {out}" in text(done)
     assert {path.name for path in out.iterdir()} == {"stays.csv", "stays.csv.passport.json", "stays.csv.passport.html"}
     again = browser.submit(asked.url.path.rpartition("/")[0], **DECLARED)
-    failed = finished(browser, browser.submit(again.url.path, confirmation=NAME))
-    assert "exists and is kept" in text(failed)
+    assert again.status_code == 422
+    assert "stays.csv or its passport is there already. Call it stays-2.csv, or tick" in text(again)
+    assert len(entries(browser.app.state.settings)) == 1
 
 
 @pytest.mark.parametrize("typed", ["", "yes", NAME[:-1], NAME.lower()])
@@ -165,6 +166,7 @@ def test_a_sample_is_released_too(browser, table, settings):
     asked = browser.submit(f"{table}/release", kind="sample", size="24", file="drawn.csv")
     done = finished(browser, browser.submit(asked.url.path, confirmation=NAME))
     assert "a random sample of 24 rows" in text(done)
+    assert "The rows of 24 people, 1.0 % of all, are published as they are" in text(done)
     assert entries(settings)[0].kind == "sample"
 
 
@@ -187,17 +189,24 @@ def test_a_cancelled_release_costs_nothing_and_leaves_no_file(app, browser, tabl
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"kind": "counts", "epsilon": "-1", "support": "thresholded", "support_delta": "1e-6"}, "epsilon must be in"),
-        ({"kind": "counts", "epsilon": "a", "support": "thresholded", "support_delta": "1e-6"}, "must be a number"),
-        ({"kind": "counts", "support": "thresholded"}, "needs support_delta"),
+        (
+            {"kind": "counts", "epsilon": "-1", "support": "thresholded", "support_delta": "1e-6"},
+            "Epsilon must be above 0; got -1.",
+        ),
+        (
+            {"kind": "counts", "epsilon": "a", "support": "thresholded", "support_delta": "1e-6"},
+            "Epsilon must be a number, written with digits",
+        ),
+        ({"kind": "counts", "support": "thresholded"}, "Chance to be listed for one person is needed, and empty."),
         ({"kind": "counts"}, "Which values occur is a secret. Say what 'age', 'sex' and 'reason' may hold."),
         ({"kind": "local"}, "Which values occur is a secret. Say what 'reason' may hold."),
-        ({**DECLARED, "mechanism": "gaussian"}, "delta"),
+        ({**DECLARED, "mechanism": "gaussian"}, "Delta is needed, and empty."),
         ({**DECLARED, "domain-0": "120..0"}, "high"),
-        ({**DECLARED, "mechanism": "none"}, "mechanism"),
-        ({"kind": "sample", "size": "0"}, "size must be in [1, inf)"),
-        ({"kind": "sample", "size": "99999"}, "2400"),
-        ({"kind": "sample"}, "size is missing"),
+        ({**DECLARED, "mechanism": "none"}, "Noise must be one of laplace, geometric"),
+        ({"kind": "sample", "size": "0"}, "Number of rows must be 1 or more; got 0."),
+        ({"kind": "sample", "size": "99999"}, "Number of rows must be in [1, 2400]; got 99999."),
+        ({"kind": "sample", "size": "2.5"}, "Number of rows must be a whole number; got '2.5'."),
+        ({"kind": "sample"}, "Number of rows is needed, and empty."),
         ({"kind": "raw"}, "kind must be one of counts, sample, synthetic, local"),
         *(
             ({**DECLARED, "file": name}, "is no name for the file")

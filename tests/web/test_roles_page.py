@@ -131,7 +131,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_entered_stays(browse
     for name, value in fields.items():
         if not name.startswith("role"):
             assert f'value="{html.escape(value)}"' in answer.text
-    assert browser.get(f"{table}/counts", follow_redirects=False).headers["location"] == table  # no roles yet
+    assert browser.get(f"{table}/counts", follow_redirects=False).headers["location"].startswith(table)  # no roles yet
 
 
 def test_several_wrong_bins_are_all_named(browser, table):
@@ -155,7 +155,9 @@ def test_roles_that_do_not_exist_are_like_none(browser, table):
 @pytest.mark.parametrize("page", ["counts", "sample", "compare", "cells", "release"])
 def test_who_asks_for_numbers_too_early_is_led_to_the_columns(browser, table, page):
     answer = browser.get(f"{table}/{page}", follow_redirects=False)
-    assert (answer.status_code, answer.headers.get("location")) == (303, table)
+    assert (answer.status_code, answer.headers.get("location")) == (303, f"{table}?first=roles")
+    assert "First say what the columns are." in browser.get(answer.headers["location"]).text
+    assert "First say" not in browser.get(table).text
 
 
 def test_an_explorer_is_kept_for_each_sensitive_column(app, browser, table):
@@ -165,3 +167,26 @@ def test_an_explorer_is_kept_for_each_sensitive_column(app, browser, table):
     assert found.explorer("job") is not found.explorer("pay")
     with pytest.raises(HTTPException, match="'age' is not a sensitive column"):
         found.explorer("age")
+
+
+def test_how_many_values_there_are_is_said_as_it_is_known(browser):
+    rows = "".join(f"{i},{i % 700},note {i} {'on what was seen and done that day' * 2}\n" for i in range(8_000))
+    page = browser.upload("stays.csv", f"number,room,note\n{rows}".encode()).text
+    found = [int(text.replace(",", "")) for text in re.findall(r"about ([\d,]+) values", page)]
+    assert len(found) == 2
+    assert all(7_000 <= number <= 9_000 and number % 100 == 0 for number in found)
+    assert "700 values" in page
+    assert "looks like free text" in page
+    assert "results of tests" not in page
+
+
+def test_a_column_that_tells_everybody_apart_is_warned_of(browser):
+    rows = "".join(f"P{i:04},{'fm'[i % 2]},{'xy'[i % 3 == 0]}\n" for i in range(60))
+    table = browser.upload("stays.csv", f"patient,sex,job\n{rows}".encode()).url.path
+    roles = {"role-0": "quasi-identifier", "role-1": "quasi-identifier", "role-2": "sensitive"}
+    for page in (browser.submit(table, **roles), browser.get(table)):
+        assert "patient has 60 values in 60 rows: it nearly tells everybody apart." in page.text
+        assert "Most cells hold one person: 60 of 60 cells, and so 60 of 60 people." in page.text
+    fine = browser.submit(table, **{**roles, "role-0": "ignore"})
+    assert "tells everybody apart" not in fine.text
+    assert "hold one person" not in fine.text

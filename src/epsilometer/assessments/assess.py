@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from epsilometer.assessments.cells import riskiest_cells
 from epsilometer.assessments.counted import Counted, counted
+from epsilometer.assessments.drawn_noise import whole_number_note
 from epsilometer.assessments.homogeneity.averaging import number
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.homogeneity.scenarios import attacker_precision
@@ -86,7 +87,7 @@ class Assessment(Confidential):
         attributes: each sensitive attribute by itself, then all together if there are several.
         homogeneous: cells and people by how many of the attributes have a single value in the cell: all of them
             is complete homogeneity, some of them partial.
-        notes: how the table was read and counted.
+        notes: how the table was read and counted, and what a release would draw instead of noise of real numbers.
     """
 
     schema: ClassVar[str] = "epsilometer/result/1"
@@ -136,14 +137,16 @@ def assess(plan: Plan, *, riskiest: int = 0) -> Assessment:
 
 def assess_counted(plan: Plan, counts: Counted, *, riskiest: int = 0) -> Assessment:
     """Assess a plan whose table has been counted."""
+    noise = plan.released_as(Counts).mechanism
     return Assessment(
         plan={"table": counts.name, **plan.described()},
         quasi_identifiers=plan.quasi_identifiers,
-        attributes=tuple(_attribute(freq, plan.released_as(Counts).mechanism, riskiest) for freq in counts.tables),
+        attributes=tuple(_attribute(freq, noise, riskiest) for freq in counts.tables),
         homogeneous=counts.homogeneous,
         notes=(
             *dict.fromkeys(note for freq in counts.tables for note in freq.notes),
             *((SEVERAL_TABLES,) if len(counts.tables) > 1 else ()),
+            *(note for freq in counts.tables if (note := whole_number_note(freq, noise)) is not None),
         ),
     )
 

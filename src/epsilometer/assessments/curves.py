@@ -9,7 +9,7 @@ import numpy as np
 
 from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
-from epsilometer.assessments.loss import utility_loss
+from epsilometer.assessments.simulated_loss import N_POINTS, simulated_losses
 from epsilometer.solvers.knee import knee
 from epsilometer.vocabulary.curves import Curves
 from epsilometer.vocabulary.evidence import Heuristic
@@ -22,25 +22,17 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
 
 EPSILONS: Final = (0.01, 10.0)
-N_POINTS: Final = 25
 THRESHOLDS: Final = (0.5, 3.0, 5.0, 10.0)
-MOST_NUMBERS: Final = 4e8  # published counts that a curve of losses may simulate
-FEWEST_REPEATS: Final = 4
-REPEATS: Final = 50
 
 
-def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism, *, ways: tuple[int, ...] = (1, 2)) -> Curves:
+def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism) -> Curves:
     """Compute the curves of risk and loss on a grid of epsilon that includes the mechanism's own.
 
-    Large tables are simulated less often, so that the losses of a curve take seconds and not hours; the interval
-    says what that costs.
+    Every loss is the one that :func:`epsilometer.choose` simulates at its epsilon, with the same random numbers.
     """
     epsilons = grid(mechanism.epsilon_limit, np.atleast_1d(mechanism.epsilon))
     noise = mechanism.at(tuple(epsilons.tolist()))
     people = homogeneity_risk(freq, noise, average="records")
-    per_release = len(epsilons) * freq.n_cells * freq.n_values
-    repeats = int(np.clip(MOST_NUMBERS / per_release, FEWEST_REPEATS, REPEATS))
-    feasible_ways = tuple(way for way in ways if way <= 1 + max(1, len(freq.quasi_identifiers)))
     sizes, n_cells = sizes_and_weights(freq.profile, freq.profile.n_cells)
     even = grid(mechanism.epsilon_limit)
     on_even = homogeneity_risk(freq, mechanism.at(tuple(even.tolist())), average="records").value
@@ -48,7 +40,7 @@ def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism, *, ways: tuple[int
         sensitive=" and ".join(freq.sensitive),
         people=people,
         cells=homogeneity_risk(freq, noise),
-        loss=utility_loss(freq, noise, ways=feasible_ways, repeats=repeats),
+        loss=simulated_losses(freq, mechanism, epsilons),
         people_by_threshold={
             threshold: np.asarray(homogeneity_risk(freq, replace(noise, threshold=threshold), average="records").value)
             for threshold in sorted({*THRESHOLDS, mechanism.threshold})

@@ -20,7 +20,7 @@ from epsilometer.vocabulary.loss import Loss
 from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Mapping
 
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
@@ -68,16 +68,34 @@ def utility_loss(
     >>> round(loss.table_l1.value, 4), round(loss.table_largest.value, 4)
     (3.6616, 1.9803)
     """
+    return utility_losses(freq, [mechanism], ways=ways, repeats=repeats, seed=seed)[0]
+
+
+def utility_losses(
+    freq: FrequencyTable, mechanisms: Iterable[Mechanism], *, ways: Collection[int], repeats: int, seed: int
+) -> list[Loss]:
+    """Return the loss with each of several mechanisms, each simulated by itself from the same seed."""
     if repeats < 2:  # noqa: PLR2004
         raise OutOfRange("repeats", repeats, "[2, inf)", hint="An interval needs two releases or more.")
-    profile, cells = freq.profile, freq.cells()
-    marginals = Marginals.of_cells(cells, profile.n_values, ways)
-    counts = np.column_stack([column.to_numpy() for column in cells.columns[-profile.n_values :]])
-    distances = _distances(counts, marginals, mechanism, repeats, np.random.default_rng(seed))
+    cells = freq.cells()
+    marginals = Marginals.of_cells(cells, freq.n_values, ways)
+    counts = np.column_stack([column.to_numpy() for column in cells.columns[-freq.n_values :]])
+    found = []
+    for mechanism in mechanisms:
+        distances = _distances(counts, marginals, mechanism, repeats, np.random.default_rng(seed))
+        by_way = {way: distances[marginals.ways == way] for way in sorted(set(ways))}
+        found.append(_loss(freq, mechanism, distances, by_way, seed))
+    return found
+
+
+def _loss(
+    freq: FrequencyTable, mechanism: Mechanism, distances: FloatArray, by_way: Mapping[int, FloatArray], seed: int
+) -> Loss:
+    profile, repeats = freq.profile, distances.shape[-1]
     return Loss(
-        question=f"How far are shares over {_columns(ways)}, read off the release, from those of the table?",
+        question=f"How far are shares over {_columns(by_way)}, read off the release, from those of the table?",
         answer=_estimate(distances),
-        by_way={way: _estimate(distances[marginals.ways == way]) for way in sorted(set(ways))},
+        by_way={way: _estimate(of_way) for way, of_way in by_way.items()},
         table_l1=Exact(number(expected_table_l1(profile.counts, profile.n_cells, mechanism))),
         table_largest=Exact(number(expected_largest_error(profile.counts, profile.n_cells, mechanism))),
         mechanism=mechanism.describe(),
@@ -128,5 +146,4 @@ def _estimate(distances: FloatArray) -> Estimate:
 
 
 def _columns(ways: Collection[int]) -> str:
-    numbers = sorted(set(ways))
-    return f"{' or '.join(map(str, numbers))} column{'s' if numbers[-1] > 1 else ''}"
+    return f"{' or '.join(map(str, ways))} column{'s' if max(ways) > 1 else ''}"

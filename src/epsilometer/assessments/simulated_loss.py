@@ -1,4 +1,4 @@
-"""The loss of noisy counts as choosing has it: as many releases as the table allows, always the same random numbers."""
+"""The loss of noisy counts wherever it is told: as many releases as a table allows, always the same random numbers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.curves import FEWEST_REPEATS, MOST_NUMBERS, N_POINTS, REPEATS
-from epsilometer.assessments.loss import utility_loss
+from epsilometer.assessments.loss import utility_losses
 from epsilometer.vocabulary.evidence import Estimate, Exact, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.loss import Loss
 
 WAYS: Final = (1, 2)
+N_POINTS: Final = 25  # of a curve, give or take
+MOST_NUMBERS: Final = 4e8  # published counts that a curve may simulate: some seconds
+FEWEST_REPEATS: Final = 4
+REPEATS: Final = 50
 SEED: Final = 0  # the same at every point: what differs between two of them is the noise alone
 
 
@@ -30,16 +33,13 @@ def simulated_loss(freq: FrequencyTable, mechanism: Mechanism) -> Loss:
     >>> simulated_loss(FrequencyTable.from_counts([[19, 1], [40, 20]]), Laplace(epsilon=1.0)).repeats
     50
     """
-    ways = tuple(way for way in WAYS if way <= 1 + max(1, len(freq.quasi_identifiers)))
-    numbers = N_POINTS * freq.n_cells * freq.n_values
-    repeats = int(np.clip(MOST_NUMBERS / numbers, FEWEST_REPEATS, REPEATS))
-    return utility_loss(freq, mechanism, ways=ways, repeats=repeats, seed=SEED)
+    return _each(freq, [mechanism])[0]
 
 
 def simulated_losses(freq: FrequencyTable, mechanism: Mechanism, epsilons: FloatArray) -> Loss:
-    """Simulate the losses at several epsilons, each by itself, and return them as one curve."""
+    """Simulate the losses at several epsilons, each as if it were asked for by itself, and return them as one curve."""
     several = tuple(epsilons.tolist())
-    losses = [simulated_loss(freq, mechanism.at(epsilon)) for epsilon in several]
+    losses = _each(freq, map(mechanism.at, several))
     return replace(
         losses[0],
         answer=_curve([loss.answer for loss in losses]),
@@ -48,6 +48,13 @@ def simulated_losses(freq: FrequencyTable, mechanism: Mechanism, epsilons: Float
         table_largest=Exact(np.array([loss.table_largest.value for loss in losses])),
         mechanism=mechanism.at(several).describe(),
     )
+
+
+def _each(freq: FrequencyTable, mechanisms: Iterable[Mechanism]) -> list[Loss]:
+    ways = tuple(way for way in WAYS if way <= 1 + max(1, len(freq.quasi_identifiers)))
+    numbers = N_POINTS * freq.n_cells * freq.n_values
+    repeats = int(np.clip(MOST_NUMBERS / numbers, FEWEST_REPEATS, REPEATS))
+    return utility_losses(freq, mechanisms, ways=ways, repeats=repeats, seed=SEED)
 
 
 def _curve(points: Sequence[Estimate]) -> Estimate:

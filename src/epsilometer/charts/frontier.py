@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.frontier_words import curve_name, finding, kind_name, point_name, reading
-from epsilometer.charts.lines import DASHED, DOTTED, SOLID
+from epsilometer.charts.lines import DASHED, DOTTED, LINE_HEIGHT, SOLID, spread
 from epsilometer.charts.placing import Label, Room, along, beside
 from epsilometer.charts.theme import (
     BLUE,
@@ -38,12 +38,14 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.frontier import Frontier, FrontierCurve, FrontierPoint
     from epsilometer.vocabulary.language import Language
 
-HEIGHT: Final = 430
+HEIGHT: Final = 360
 SHORTER: Final = 330  # on a telephone
 SMALLEST_LOSS: Final = 1e-4  # a hundredth of a percent: what is more exact stands at the edge
 ABOVE_RAW: Final = 0.3  # of the way from no release to raw that the axis goes on
 LEAST_SPAN: Final = 0.02  # of the axis of the risk, where the raw table tells next to nothing
 NEAR: Final = (12, 20, 32, 46)  # how far a label may stand from what it names, in pixels
+CLEAR: Final = 4  # pixels between a label and the nearest line: half the width of a mark on it
+TWO_LINES: Final = 2 * LINE_HEIGHT + 2  # pixels: a name with a number below it
 SMALL, LARGE = 22, 62  # marks: square pixels
 STAR: Final = (
     "M0,-1L0.2245,-0.309L0.951,-0.309L0.363,0.118L0.588,0.809L0,0.382L-0.588,0.809L-0.363,0.118L-0.951,-0.309"
@@ -217,12 +219,15 @@ def _levels(frontier: Frontier, frame: Frame) -> list[alt.Chart]:
             "number": language.percent_at_least(frontier.no_release),
         },
     ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(y=frame.y)
-    rule = base.mark_rule(color=QUIET.light, strokeWidth=1.5, strokeDash=list(DASHED))
+    rule = alt.Chart(alt.InlineData(values=rows)).mark_rule(color=QUIET.light, strokeWidth=1.5, strokeDash=list(DASHED))
+    gap = TWO_LINES * (frame.most_risk - frame.least_risk) / frame.height
+    lower, upper = spread([frontier.no_release, frontier.raw], gap)
+    named = [{**row, "value": value} for row, value in zip(rows, (upper, lower), strict=True)]
+    base = alt.Chart(alt.InlineData(values=named)).encode(y=frame.y)
     text: dict[str, Any] = {"align": "left", "dx": 8, "color": QUIET.light}
     name = base.mark_text(**text, dy=-1, fontWeight="bold").encode(x=alt.value(frame.width), text="name:N")
     number = base.mark_text(**text, dy=14).encode(x=alt.value(frame.width), text="number:N")
-    return [rule, name, number]
+    return [rule.encode(y=frame.y), name, number]
 
 
 def _targets(frontier: Frontier, frame: Frame, room: Room) -> list[alt.Chart]:
@@ -326,7 +331,7 @@ def _parameters(curve: FrontierCurve, frame: Frame, room: Room) -> list[alt.Char
     for point, place in zip(curve.points, _places(curve, frame), strict=True):
         if _is_power_of_ten(point.parameter) and not point.planned:
             name = point_name(curve, point, frame.language)
-            labels += room.placed(beside(name, frame.shown(place[None, :]), 8), least=1)
+            labels += _nearest(room, (name,), frame.shown(place[None, :]), least=CLEAR)
     return _text(labels, SHADES[curve.kind], frame)
 
 

@@ -154,11 +154,12 @@ def filled(
 
 
 def counts_data(view: CountsView, *, near: bool = False) -> LiveData:
-    """Return the rows of noisy counts at one setting; ``near`` shows the lines of this very table alone, enlarged."""
+    """Return the rows of noisy counts at one setting; ``near`` shows the people of this very table alone, enlarged."""
     curves, targets, known = view.curves, view.targets, view.curves.loss
-    risks = {"cells": curves.cells, "people": curves.people}
+    risks = {"people": curves.people}
     if not near:
-        risks |= {"no_release": np.full(curves.people.shape, view.no_release), "any_table": curves.any_table}
+        guess = np.full(curves.people.shape, view.no_release)
+        risks |= {"cells": curves.cells, "no_release": guess, "any_table": curves.any_table}
     losses = {} if known is None else {"loss": np.asarray(known.value)}
     interval = {} if known is None else {"low": np.asarray(known.interval.low), "high": np.asarray(known.interval.high)}
     here = {"x": view.setting.epsilon, "risk": float(np.asarray(view.people.value))}

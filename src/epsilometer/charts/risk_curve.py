@@ -2,41 +2,123 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import altair as alt
 import numpy as np
 
-from epsilometer.charts.lines import DASHED, DOTTED, Line, band_of, panel
-from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, span
+from epsilometer.charts.lines import DASHED, DOTTED, Line, above, band_of, panel
+from epsilometer.charts.placing import Label, Room, beside
+from epsilometer.charts.theme import BLUE, INK, QUIET, VERMILLION, WIDE, dressed, plot_width, span
 from epsilometer.charts.three_numbers import counted, draw_three_numbers, share_title
 from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
-    import altair as alt
+    from collections.abc import Sequence
 
+    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.risk import Risk
 
 HEIGHT: Final = 240
+LOW: Final = 175  # where this table has a panel of its own
+GAP: Final = 34
+READABLE: Final = 0.2  # of the axis: a line that stays below lies too flat to be read
+CLEAR: Final = 13  # pixels between the dot and its label
 
 
 def draw_risk(risk: Risk, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
     """Draw a risk: three bars for one epsilon, lines over epsilon for a curve."""
     if np.size(risk.value) == 1:
         return draw_three_numbers(risk, width=width, language=language)
-    epsilons, values = np.asarray(risk.mechanism["epsilon"]), np.asarray(risk.value)
-    drawn = [
+    epsilons = np.asarray(risk.mechanism["epsilon"])
+    axis = share_title(risk, language)
+    chart = panel(epsilons, _lines(risk, language), title=axis, width=width, height=HEIGHT, language=language)
+    title, subtitle = _course(risk, language), language.line(risk.question)
+    return dressed(chart, title=title, subtitle=subtitle, width=width, language=language)
+
+
+def draw_risk_at(
+    risk: Risk, here: tuple[float, float], *, width: int = WIDE, language: Language = ENGLISH
+) -> alt.VConcatChart:
+    """Draw a curve of risk, marked at an epsilon and its risk; a flat line gets a panel of its own, enlarged."""
+    epsilons, lines = np.asarray(risk.mechanism["epsilon"]), _lines(risk, language)
+    drawn = {share_title(risk, language): lines}
+    if _highest(lines[-1:]) < READABLE * _highest(lines):
+        drawn[language.text("chart.risk.enlarged")] = lines[-1:]
+    side_by_side = len(drawn) > 1 and width > WIDE / 2
+    size = width // 2 if side_by_side else width, LOW if len(drawn) > 1 else HEIGHT
+    panels = [
+        _marked(panel(epsilons, those, title=title, width=size[0], height=size[1], language=language), here)
+        for title, those in drawn.items()
+    ]
+    panels[-1].layer += _label(epsilons, [*drawn.values()][-1], here, size, language)
+    chart = alt.vconcat(alt.hconcat(*panels)) if side_by_side else alt.vconcat(*panels, spacing=GAP)
+    title = language.text(
+        "chart.risk.one",
+        epsilon=language.number(here[0]),
+        risk=language.percent(here[1]),
+        counted=counted(risk, language),
+    )
+    return dressed(chart, title=title, subtitle=f"{_course(risk, language)}.", width=width, language=language)
+
+
+def _lines(risk: Risk, language: Language) -> list[Line]:
+    """Return what a risk is compared with, and the risk itself last."""
+    values = np.asarray(risk.value)
+    return [
         Line(language.text("chart.any_table"), np.asarray(risk.any_table), VERMILLION, DASHED),
         Line(language.text("chart.no_release"), np.full(values.shape, risk.no_release), QUIET, DOTTED),
         Line(language.text("chart.this_table"), values, BLUE, band=band_of(risk.answer)),
     ]
-    axis = share_title(risk, language)
-    chart = panel(epsilons, drawn, title=axis, width=width, height=HEIGHT, language=language)
-    title = language.text(
+
+
+def _course(risk: Risk, language: Language) -> str:
+    epsilons, values = np.asarray(risk.mechanism["epsilon"]), np.asarray(risk.value)
+    return language.text(
         "chart.risk.curve",
         low=language.number(epsilons.min(), ".3g"),
         high=language.number(epsilons.max(), ".3g"),
         span=span(float(values.min()), float(values.max()), language),
         counted=counted(risk, language),
     )
-    return dressed(chart, title=title, subtitle=language.line(risk.question), width=width, language=language)
+
+
+def _highest(lines: Sequence[Line]) -> float:
+    return max(float(np.max(line.band[1] if line.band else line.values)) for line in lines)
+
+
+def _marked(lines: alt.LayerChart, here: tuple[float, float]) -> alt.LayerChart:
+    """Mark one place: a line over the whole height, and a dot."""
+    at = alt.Chart(alt.InlineData(values=[dict(zip(("x", "value"), here, strict=True))])).encode(x="x:Q")
+    dot = at.mark_circle(color=INK.light, size=90, opacity=1).encode(y="value:Q")
+    return alt.LayerChart(layer=[lines, at.mark_rule(color=INK.light, strokeWidth=1.5), dot])
+
+
+def _label(
+    epsilons: FloatArray, lines: Sequence[Line], here: tuple[float, float], size: tuple[int, int], language: Language
+) -> list[alt.Chart]:
+    """Write what the dot shows where the lines leave most room beside it."""
+    width, height = plot_width(size[0]), size[1]
+    low, high = np.log(epsilons.min()), np.log(epsilons.max())
+    top = min(1.0, above(_highest(lines)))
+
+    def pixels(places: Any, values: Any) -> FloatArray:  # noqa: ANN401  (numbers or arrays of them)
+        across = (np.log(places) - low) / (high - low) * width
+        return np.column_stack([across, (1 - np.asarray(values) / top) * height])
+
+    room, order = Room(width, height), np.argsort(epsilons)
+    for line in lines:
+        room.keep_free(pixels(epsilons[order], line.values[order]))
+    (dot,) = pixels([here[0]], [here[1]])
+    room.keep_free(np.array([[dot[0], 0.0], [dot[0], height]]))
+    along_the_rule = np.column_stack([np.full(height, dot[0]), np.arange(height)])
+    nearest_first = along_the_rule[np.argsort(np.abs(along_the_rule[:, 1] - dot[1]), kind="stable")]
+    text = language.text("chart.risk.here", epsilon=language.number(here[0]), risk=language.percent(here[1]))
+    return [_written(label) for label in room.placed(beside(text, nearest_first, CLEAR), least=-np.inf)]
+
+
+def _written(label: Label) -> alt.Chart:
+    style: dict[str, Any] = {"align": label.align, "baseline": "middle", "fontWeight": "bold"}
+    mark = alt.Chart(alt.InlineData(values=[{"name": label.text}])).mark_text(**style)
+    return mark.encode(x=alt.value(label.x), y=alt.value(label.y), text="name:N")

@@ -24,7 +24,7 @@ from epsilometer.charts.theme import (
     ticks,
 )
 from epsilometer.vocabulary.language import ENGLISH
-from epsilometer.vocabulary.wording import joined, shown_down, shown_up
+from epsilometer.vocabulary.wording import joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.feasible import Feasible
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.sample_choice import Exposure, SampleChoice
+    from epsilometer.vocabulary.stretch import Stretch
 
 HEIGHT: Final = 84
 MIDDLE: Final = HEIGHT / 2
@@ -53,7 +54,7 @@ def draw_feasible(found: Feasible, *, width: int = WIDE, language: Language = EN
     smallest = Note(found.smallest_at, language.text("chart.feasible.smallest", risk=risk))
     chart = _strip(_axis(found, language), found.searched, runs, smallest, width)
     subtitle = language.text("chart.feasible.reading", limit=language.percent(found.noise_limit))
-    return dressed(chart, title=_course(found, runs, language), subtitle=subtitle, width=width, language=language)
+    return dressed(chart, title=_course(found, language), subtitle=subtitle, width=width, language=language)
 
 
 def draw_sample_choice(choice: SampleChoice, *, width: int = WIDE, language: Language = ENGLISH) -> alt.VConcatChart:
@@ -74,11 +75,11 @@ def draw_sample_choice(choice: SampleChoice, *, width: int = WIDE, language: Lan
     return dressed(chart, title=title, subtitle=_targets(choice, language), width=width, language=language)
 
 
-def _course(found: Feasible, runs: Sequence[tuple[float, float]], language: Language) -> str:
+def _course(found: Feasible, language: Language) -> str:
     name, target = language.text(f"chart.feasible.{found.parameter}"), language.number(as_asked(found.max_risk))
-    if not runs:
+    if not found:
         return language.text("chart.feasible.none", name=name, target=target)
-    ends = joined(_ends(runs, language), language.text("chart.feasible.or"))
+    ends = joined((_ends(stretch, language) for stretch in found.stretches), language.text("chart.feasible.or"))
     return language.text("chart.feasible.met", name=name, target=target, ends=ends)
 
 
@@ -151,7 +152,6 @@ def _from_to(runs: Sequence[tuple[float, float]]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=[{"x": low, "to": high, "y": MIDDLE} for low, high in runs]))
 
 
-def _ends(runs: Sequence[tuple[float, float]], language: Language) -> list[str]:
-    """Write the ends of stretches, rounded inwards: what is said is inside them."""
-    to = language.text("chart.to")
-    return [f"{language.number(shown_up(low))} {to} {language.number(shown_down(high))}" for low, high in runs]
+def _ends(stretch: Stretch, language: Language) -> str:
+    """Write the ends of a stretch, rounded inwards, with the digits that they have wherever people read them."""
+    return f" {language.text('chart.to')} ".join(map(language.number, stretch.shown()))

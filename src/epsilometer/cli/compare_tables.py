@@ -43,22 +43,17 @@ def _releases(found: Frontier, *, plain: bool) -> Table:
         table.add_row(
             Text(curve.name),
             curve.label(point),
-            _no_more_than_guessed(found) if point.risk_at_most == found.no_release else percent(point.risk_at_most),
+            percent(point.risk_at_most),
             point.risk.kind,
             *[stronger] * told,
             percent(point.loss_at_most),
             ", ".join(marks),
         )
     table.caption = Text(
-        f"No release: {_no_more_than_guessed(found)}. Raw table: {percent(found.raw)}. "
-        "Estimates are shown with the upper ends of their 95 % intervals; so is every loss."
+        f"No release: {percent_at_least(found.no_release)}, rounded down. Raw table: {percent(found.raw)}, rounded up "
+        "like everything above. Estimates are shown with the upper ends of their 95 % intervals; so is every loss."
         + " Stronger: an attacker who also knows how the cells are made up."
         * told
     )
     table.caption_justify = "left"
     return table
-
-
-def _no_more_than_guessed(found: Frontier) -> str:
-    """Write the risk without a release; an equal one is not made to differ by rounding."""
-    return percent_at_least(found.no_release)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -15,8 +15,6 @@ LedgerFile = Annotated[
     Path,
     typer.Option("--ledger", metavar="FILE", envvar=LEDGER_VARIABLE, help="The ledger that releases are entered in."),
 ]
-
-LARGE_DELTA: Final = 1e-3
 
 app = typer.Typer(
     help="The record of every release: what was published, what it cost, what is left.",
@@ -57,18 +55,10 @@ def budget(
     ledger: LedgerFile = DEFAULT_LEDGER,
 ) -> None:
     """Set what all releases of a data set may cost together; a release that would cost more is refused."""
-    from epsilometer.releases.ledger_statement import statement
+    from epsilometer.releases.budgets import set_budget
 
-    with open_ledger(ledger) as opened:
-        before, known = opened.budget(dataset), opened.datasets()
-        opened.set_budget(dataset, epsilon=epsilon, delta=delta)
-        typer.echo(statement(opened, dataset=dataset).in_words)
-    if before is not None:
-        typer.echo(f"The budget was ε = {before.epsilon:g} at δ = {before.delta:g}.")
-    if known and dataset not in known:
-        typer.echo(f"{dataset} is new in this ledger, which knows {', '.join(known)}.")
-    if delta > LARGE_DELTA:
-        typer.echo(f"δ = {delta:g} is large: with that chance a release may show a person as they are.")
+    for line in set_budget(ledger, dataset, epsilon=epsilon, delta=delta):
+        typer.echo(line)
 
 
 @app.command()

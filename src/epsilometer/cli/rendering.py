@@ -157,9 +157,8 @@ def _homogeneous_attributes(assessment: Assessment, *, plain: bool) -> Table:
 
 
 def _from_to(prior: float, posterior: float) -> str:
-    """Write a guess before and after; equal guesses are not made to differ by rounding."""
-    before = percent_at_least(prior)
-    return f"{before} → {percent(posterior) if posterior > prior else before}"
+    """Write a guess before, rounded down, and after, rounded up; what has not grown is not made to by rounding."""
+    return f"{percent_at_least(prior)} → {percent(posterior) if posterior > prior else 'no more'}"
 
 
 def _headline_measures(raw: RawRisk) -> list[tuple[str, str]]:

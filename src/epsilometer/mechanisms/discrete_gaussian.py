@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class DiscreteGaussian(Mechanism):
-    """Whole-number noise with Pr(e = k) proportional to exp(-k**2 / 2 sigma**2): (epsilon, delta)-DP, tight.
+    """Whole-number noise with Pr(e = k) proportional to exp(-k**2 / 2 sigma**2): (epsilon, delta)-DP.
+
+    Sigma is the smallest from which on every one keeps the guarantee. It falls with epsilon, and where epsilon is large
+    it drops at once now and then: :func:`~epsilometer.formulas.discrete_gaussian.calibrated_sigma` says why.
 
     >>> round(DiscreteGaussian(epsilon=1.0, delta=1e-5).sigma, 6)
     3.740485

@@ -20,6 +20,12 @@ SUPPORT: Final = {
     "declared": "every combination of the declared domain is published, empty ones too",
     "thresholded": "a combination is published if it occurs and its noisy count is high enough",
 }
+NOISES: Final = {
+    "laplace": "Laplace noise, drawn in whole numbers as two-sided geometric noise,",
+    "geometric": "two-sided geometric noise, whole numbers,",
+    "gaussian": "Gaussian noise, drawn in whole numbers as discrete Gaussian noise,",
+    "discrete-gaussian": "discrete Gaussian noise, whole numbers,",
+}
 SPLIT: Final = {"weights": "by their weights", "optimised": "so that the error of all counts is smallest"}
 
 
@@ -31,7 +37,9 @@ def plan_in_words(plan: Plan) -> tuple[str, ...]:
     sentences = [
         f"{_published(plan.release)} Table: {without_password(location)}{mark}{part}.",
         f"An attacker is taken to know {known}, and to want to know {wanted}.",
-        "Each row is a person." if plan.person_id is None else f"Whose row it is stands in {plan.person_id}.",
+        "Each row is a person."
+        if plan.person_id is None
+        else f"Rows with the same {plan.person_id} are of one person.",
         *(f"{name.capitalize()}: {read[name]}." for name in ("bins", "filter", "missing marks") if name in read),
     ]
     if plan.domain:
@@ -57,7 +65,7 @@ def _counts(release: Counts) -> str:
     several = f" Tables: {tables}; the budget is split {SPLIT[release.split]}." if tables else ""
     steps = f" Afterwards: {joined(release.post_processing)}." if release.post_processing else ""
     return (
-        f"Publish counts with {noise.name} noise at ε = {joined(f'{epsilon:g}' for epsilon in epsilons)}{delta}, "
+        f"Publish counts with {NOISES[noise.name]} at ε = {joined(f'{epsilon:g}' for epsilon in epsilons)}{delta}, "
         f"{ONE_PERSON[noise.adjacency]}; {SUPPORT[release.support]}.{several}{steps}"
     )
 

@@ -74,11 +74,25 @@ def publish_counts(plan: Plan, noise: CountNoise) -> tuple[PublishedCounts, ...]
     >>> publish_counts(plan, ReleaseNoise())[0].rows.num_rows
     6
     """
-    return publish_settled(settle(plan), noise)
+    settled = settle(plan)
+    return publish_counted(settled, count_settled(settled), noise)
 
 
-def publish_settled(settled: SettledCounts, noise: CountNoise) -> tuple[PublishedCounts, ...]:
-    """Count a table once, and make the tables that were settled."""
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueCounts:
+    """What is counted for a published table, before any noise: confidential.
+
+    Attributes:
+        found: the combinations that occur.
+        dense: for declared support, the counts over the whole domain, one axis for each column.
+    """
+
+    found: PeopleCounted
+    dense: IntArray | None
+
+
+def count_settled(settled: SettledCounts) -> tuple[TrueCounts, ...]:
+    """Count a table once, for each table that was settled; a value outside a declared domain is an error."""
     found = count_people(
         settled.table,
         settled.roles,
@@ -86,10 +100,23 @@ def publish_settled(settled: SettledCounts, noise: CountNoise) -> tuple[Publishe
         most=settled.counts.cells_per_person,
         where=settled.where,
     )
+    return tuple(
+        TrueCounts(each, _dense(table.labels, each) if table.labels else None)
+        for table, each in zip(settled.tables, found, strict=True)
+    )
+
+
+def publish_counted(
+    settled: SettledCounts, counted: Sequence[TrueCounts], noise: CountNoise
+) -> tuple[PublishedCounts, ...]:
+    """Make the tables that were settled from what was counted for them."""
     if settled.counts.support == "thresholded":
-        rows = [_listed(*each, settled.roles, noise) for each in zip(settled.tables, found, strict=True)]
+        rows = [
+            _listed(table, each.found, settled.roles, noise)
+            for table, each in zip(settled.tables, counted, strict=True)
+        ]
     else:
-        rows = _over_the_domain(settled, found, noise)
+        rows = _over_the_domain(settled, counted, noise)
     return tuple(
         PublishedCounts(
             columns=table.columns,
@@ -146,10 +173,11 @@ def _listed(table: SettledTable, found: PeopleCounted, roles: Roles, noise: Coun
     return rows.sort_by([(name, "ascending") for name in table.columns])
 
 
-def _over_the_domain(settled: SettledCounts, found: Sequence[PeopleCounted], noise: CountNoise) -> list[pa.Table]:
+def _over_the_domain(settled: SettledCounts, counted: Sequence[TrueCounts], noise: CountNoise) -> list[pa.Table]:
     noisy: Sequence[IntArray | FloatArray] = [
-        with_noise(_dense(table.labels, each), table.level, noise)
-        for table, each in zip(settled.tables, found, strict=True)
+        with_noise(each.dense, table.level, noise)
+        for table, each in zip(settled.tables, counted, strict=True)
+        if each.dense is not None  # each table has them where support is declared
     ]
     if settled.counts.post_processing:
         columns = [table.columns for table in settled.tables]

@@ -55,6 +55,12 @@ class Labels:
         where = [self._position(key, known) for key in keys.dictionary.to_pylist()]
         return np.array(where, dtype=np.int64)[np.asarray(keys.indices)]
 
+    def outside(self, counted: pa.ChunkedArray) -> tuple[str, ...]:
+        """Return the labels of keys that are not among those declared, in order; missing values aside."""
+        known = set(self.values)
+        labels = {label_of(key, self.bins) for key in counted.drop_null().to_pylist()}
+        return tuple(sorted(labels - known))
+
     def _position(self, key: Any, known: dict[str, int]) -> int:  # noqa: ANN401
         if key is None:
             if self.missing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from epsilometer.plans.release_kinds import Counts
-from epsilometer.publication.counts import publish_settled
+from epsilometer.publication.counts import count_settled, publish_counted
 from epsilometer.publication.settling import settle
 from epsilometer.releases.joint import noisy_tables
 from epsilometer.releases.passports import protected
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
-    """Settle the tables of a plan for counts, and what they cost."""
+    """Settle and count the tables of a plan for counts, up to what they cost."""
     asked, settled = plan.released_as(Counts), settle(plan)
+    counted = count_settled(settled)  # now: a value that is not declared must be noticed before anything is entered
 
     def make() -> Made:
-        tables = publish_settled(settled, noise)
+        tables = publish_counted(settled, counted, noise)
         return Made(
             tables={f"{number}" if number > 1 else "": table.rows for number, table in enumerate(tables, start=1)},
             mechanisms=tuple(_mechanism(table) for table in tables),

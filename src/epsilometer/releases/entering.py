@@ -24,6 +24,12 @@ def dataset_name(table: object, name: str, given: str | None) -> str:
     return name
 
 
+def fingerprint_of(ledger: Ledger, table: object) -> str | None:
+    """Return the ledger's own hash of a table that is one file; of others there is none."""
+    file = Path(table) if isinstance(table, str | Path) else None
+    return ledger.fingerprint(file) if file is not None and file.is_file() else None
+
+
 def entered(
     ledger: Ledger,
     table: object,
@@ -36,13 +42,12 @@ def entered(
     internal: Mapping[str, Any] | None = None,
 ) -> Entry:
     """Enter a release that is about to be made, and pay for it; a table that is one file is known again."""
-    file = Path(table) if isinstance(table, str | Path) else None
     return ledger.reserve(
         dataset=dataset,
         kind=kind,
         plan=plan,
         looks=looks,
         output=output,
-        fingerprint=ledger.fingerprint(file) if file is not None and file.is_file() else None,
+        fingerprint=fingerprint_of(ledger, table),
         internal=internal or {},
     )

@@ -11,6 +11,7 @@ from epsilometer.plans.release_kinds import Counts
 from epsilometer.plans.validation import plan_from
 from epsilometer.publication.settling import settle
 from epsilometer.releases.ledger_entries import VOID
+from epsilometer.releases.this_table import rows_are_people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,7 +50,7 @@ def _published_before(entry: Entry, now: Plan) -> Iterator[NoisyTable]:
 
 def _can_be_joined(plan: Plan, now: Plan) -> bool:
     """Whether a release counts the rows of this one, each for a person."""
-    return isinstance(plan.release, Counts) and plan.person_id is None and plan.where == now.where
+    return isinstance(plan.release, Counts) and plan.where == now.where and rows_are_people(plan)
 
 
 def noisy_tables(settled: SettledCounts) -> tuple[NoisyTable, ...]:

@@ -150,7 +150,7 @@ class Ledger:
                 raise OverBudget(self._refusal(dataset, budget, spent, looks))
             with self.file.changing() as changes:
                 if (self.budget(dataset), self.looks(dataset, besides=output)) == (budget, spent):
-                    self._check_name(dataset, fingerprint)
+                    self.check_name(dataset, fingerprint)
                     changes.execute(MAKE_VOID, (VOID, row["output"], RESERVED))
                     changes.execute("INSERT OR IGNORE INTO dataset (name) VALUES (?)", (dataset,))
                     _insert(changes, row)
@@ -232,10 +232,16 @@ class Ledger:
     def _entry(self, id_: str) -> Entry:
         return Entry.from_row(self.file.read("SELECT * FROM entry WHERE id = ?", id_)[0])
 
-    def _check_name(self, dataset: str, fingerprint: str | None) -> None:
+    def names_of(self, fingerprint: str | None) -> tuple[str, ...]:
+        """Return the names under which this very table was released before."""
+        query = "SELECT DISTINCT dataset FROM entry WHERE fingerprint = ? AND state <> ?"
+        return tuple(name for (name,) in self.file.read(query, fingerprint, VOID))
+
+    def check_name(self, dataset: str, fingerprint: str | None) -> None:
         """Refuse a second name for the same data: each would have a budget of its own."""
-        query = "SELECT dataset FROM entry WHERE fingerprint = ? AND dataset <> ? AND state <> ?"
-        for (other,) in self.file.read(query, fingerprint, dataset, VOID):
+        for other in self.names_of(fingerprint):
+            if other == dataset:
+                continue
             raise BadLedger(
                 f"This very table was released as {other!r} before, and {dataset!r} would be a second budget for the "
                 f"same people. Release it as {other!r}."

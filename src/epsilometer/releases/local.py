@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from epsilometer.assessments.local.release import local_release, randomizer_named
+from epsilometer.assessments.local.release import check_local_release, local_release, randomizer_named
 from epsilometer.errors import BadQuestion
 from epsilometer.plans.release_kinds import Local
 from epsilometer.releases.passports import protected
@@ -30,17 +30,11 @@ def prepare_local(plan: Plan) -> Prepared:
         asked.randomizer, epsilon=asked.epsilon, delta=asked.delta, domain=values, bounds=bounds
     )
     what = f"reports on {column}"
+    read: dict[str, Any] = {"domain": values, "where": plan.where, "missing": plan.missing}
+    check_local_release(plan.table, column, randomizer, **read)
 
     def make() -> Made:
-        made = local_release(
-            plan.table,
-            column,
-            randomizer,
-            domain=values,
-            shuffled=asked.shuffled,
-            where=plan.where,
-            missing=plan.missing,
-        )
+        made = local_release(plan.table, column, randomizer, shuffled=asked.shuffled, **read)
         name = str(made.drawing["name"])
         return Made(tables={"": reports_table(made)}, mechanisms=(MechanismUsed(what=what, name=name),), detail=made)
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from epsilometer.releases.accounting import added_up, composed, fits
-from epsilometer.releases.entering import dataset_name
+from epsilometer.releases.entering import dataset_name, fingerprint_of
+from epsilometer.releases.joint import joint_risk_of
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.ledger_statement import statement
 from epsilometer.releases.release import prepare
+from epsilometer.releases.this_table import this_table_risk
 from epsilometer.tables.opening import open_table
 from epsilometer.vocabulary.telling import silent
 
@@ -17,9 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from epsilometer.plans.plan import Plan
+    from epsilometer.releases.ledger_entries import Entry
     from epsilometer.releases.ledger_statement import Account
     from epsilometer.vocabulary.composition import Composition
+    from epsilometer.vocabulary.joint_risk import JointRisk
     from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+    from epsilometer.vocabulary.risk import Risk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +39,8 @@ class Preview:
         together: what all releases would guarantee together with it.
         remaining: the epsilon that would be left of the budget; ``None`` without one.
         paid: whether the rest of the budget pays for it; true without one.
+        risk: the share of people that it discloses of this very table, confidential; ``None`` where it is not known.
+        joint: the same of all releases of the data set together with it.
     """
 
     dataset: str
@@ -43,16 +50,23 @@ class Preview:
     together: Composition
     remaining: float | None
     paid: bool
+    risk: Risk | None
+    joint: JointRisk | None
 
 
 def preview(plan: Plan, *, ledger: Path) -> Preview:
-    """Say what a release would cost; the table is read, nothing is drawn, and no ledger is started or changed."""
+    """Say what a release would cost and give away; nothing is drawn, and no ledger is started or changed.
+
+    Whatever can be seen to stand in the way of the release is an error here already.
+    """
     dataset = dataset_name(plan.table, open_table(plan.table, plan.missing).name, plan.dataset)
     prepared = prepare(plan, None, silent)
     looks, spent, account = tuple(prepared.looks), [], None
+    earlier: tuple[Entry, ...] = ()
     if ledger.exists():
         with open_ledger(ledger, must_exist=True) as opened:
-            spent = opened.looks(dataset)
+            opened.check_name(dataset, fingerprint_of(opened, plan.table))
+            spent, earlier = opened.looks(dataset), opened.entries(dataset)
             if dataset in opened.datasets():
                 (account,) = statement(opened, dataset=dataset).accounts
     budget = account.budget if account else None
@@ -65,4 +79,6 @@ def preview(plan: Plan, *, ledger: Path) -> Preview:
         together=together,
         remaining=max(0.0, budget.epsilon - together.epsilon) if budget else None,
         paid=budget is None or fits([*spent, *looks], epsilon=budget.epsilon, delta=budget.delta),
+        risk=this_table_risk(plan),
+        joint=joint_risk_of(plan, prepared.noisy_tables, earlier),
     )

@@ -125,17 +125,13 @@ def carry_out(
     plan: Plan, *, out: Path, ledger: Path, overwrite: bool, seed: int | None = None, tell: Tell = silent
 ) -> Released:
     """Make a real release: prepare and assess it, enter it, draw the noise, seal the files, and let them appear."""
-    if out.is_dir():
-        raise BadOutput(f"Cannot write {out}: it is a folder. Name a file in it.")
-    if out.suffix not in SUFFIXES:
-        raise BadOutput(f"Cannot write {out}: its name must end in {' or '.join(SUFFIXES)}.")
+    _check_name(out)
     tell("reading the table", 0.0)
     name = open_table(plan.table, plan.missing).name
     dataset, document = dataset_name(plan.table, name, plan.dataset), _document(plan, name)
     if (earlier := _resumed(ledger, out, document, overwrite=overwrite)) is not None:
         return earlier
-    for path in (out, beside(out, PASSPORT), beside(out, PAGE)):
-        check_free(path, overwrite=overwrite, source=str(plan.table) if isinstance(plan.table, str | Path) else None)
+    check_output(plan, out, overwrite=overwrite)
     prepared = prepare(plan, seed, tell)
     with open_ledger(ledger) as opened:
         tell("entering it in the ledger", 0.3)
@@ -161,6 +157,26 @@ def carry_out(
         tell(APPEARING, 0.9)
         done = publish(opened, entry, {**beside_it, **files}, overwrite=overwrite)
         return _released(opened, done, passport, made.detail)
+
+
+def check_output(plan: Plan, out: Path, *, overwrite: bool) -> None:
+    """Say what keeps the files of a release from being written: a name that is none, or what is there already."""
+    _check_name(out)
+    source = str(plan.table) if isinstance(plan.table, str | Path) else None
+    for path in files_of(out):
+        check_free(path, overwrite=overwrite, source=source)
+
+
+def _check_name(out: Path) -> None:
+    if out.is_dir():
+        raise BadOutput(f"Cannot write {out}: it is a folder. Name a file in it.")
+    if out.suffix not in SUFFIXES:
+        raise BadOutput(f"Cannot write {out}: its name must end in {' or '.join(SUFFIXES)}.")
+
+
+def files_of(out: Path) -> tuple[Path, Path, Path]:
+    """Return the published file, and its passport for programs and for people."""
+    return out, beside(out, PASSPORT), beside(out, PAGE)
 
 
 def beside(out: Path, suffix: str) -> Path:

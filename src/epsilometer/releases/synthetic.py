@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from epsilometer.assessments.synthetic.synthesize import synthesize
+from epsilometer.assessments.synthetic.synthesize import check_synthesis, synthesize
 from epsilometer.errors import BadQuestion
 from epsilometer.plans.release_kinds import Synthetic
 from epsilometer.releases.passports import protected
 from epsilometer.releases.prepared import Made, Prepared
-from epsilometer.synthesizers.budget import Budget
-from epsilometer.synthesizers.registry import synthesizer
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.passport import MechanismUsed
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
@@ -25,25 +23,22 @@ def prepare_synthetic(plan: Plan, tell: Tell) -> Prepared:
     asked = plan.released_as(Synthetic)
     if plan.person_id is not None:
         raise BadQuestion("A synthetic table takes each row for a person. Keep one row for each, and no person id.")
-    synthesizer(asked.method, tell)  # an unknown method or a wrong budget is noticed before it is entered
-    Budget(asked.epsilon, asked.delta)
     columns = asked.columns or (*plan.quasi_identifiers, *plan.sensitive)
     what = f"a synthetic table by {asked.method}"
+    settings: dict[str, Any] = {
+        "method": asked.method,
+        "epsilon": asked.epsilon,
+        "delta": asked.delta,
+        "columns": columns,
+        "domain": {name: declared for name, declared in plan.domain.items() if name in columns},
+        "bins": asked.n_bins,
+        "where": plan.where,
+        "missing": plan.missing,
+    }
+    check_synthesis(plan.table, **settings)  # what is wrong with it must be noticed before anything is entered
 
     def make() -> Made:
-        made = synthesize(
-            plan.table,
-            method=asked.method,
-            epsilon=asked.epsilon,
-            delta=asked.delta,
-            columns=columns,
-            domain={name: declared for name, declared in plan.domain.items() if name in columns},
-            bins=asked.n_bins,
-            rows=asked.rows,
-            where=plan.where,
-            missing=plan.missing,
-            tell=tell,
-        )
+        made = synthesize(plan.table, rows=asked.rows, tell=tell, **settings)
         return Made(tables={"": made.rows}, mechanisms=(MechanismUsed(what=what, name=made.method),), detail=made)
 
     return Prepared(

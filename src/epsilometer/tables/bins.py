@@ -7,6 +7,7 @@ the few codes that occur into labels such as ``[15, 20)``.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 Closed = Literal["left", "right"]
 _KEYS = {"width", "origin", "closed", "edges", "top", "bottom"}
+_MOST_DIGITS = 100  # before or after the point: edges and codes, made of three such numbers, are doubles still
+_EXPONENT = re.compile(r"[eE]([+-]?[0-9_]+)")
 _HOW_TO = "Give width, origin, closed, top and bottom, or edges, closed, top and bottom."
 
 
@@ -213,9 +216,21 @@ def _number(column: str, name: str, given: object) -> Fraction:
     try:
         if isinstance(given, bool):
             raise TypeError  # noqa: TRY301
-        return Fraction(str(given))  # the decimal as written, not the double next to it
+        number = _fraction(str(given))
     except (TypeError, ValueError, ZeroDivisionError):
         raise BadBins(f"bins of {column!r}: {name} must be a finite number, got {given!r}.") from None
+    if number is None:
+        raise BadBins(f"bins of {column!r}: {name} must have at most {_MOST_DIGITS} digits, got {str(given)[:40]!r}.")
+    return number
+
+
+def _fraction(text: str) -> Fraction | None:
+    """Return the decimal as written, not the double next to it; nothing if it has too many digits for a double."""
+    exponent = _EXPONENT.search(text)
+    if exponent and abs(int(exponent[1])) > _MOST_DIGITS:  # a fraction writes all the zeros out
+        return None
+    number = Fraction(text)
+    return None if max(abs(number.numerator), number.denominator) > 10**_MOST_DIGITS else number
 
 
 def _beyond_top(x: NumericValue, edge: Fraction, closed: Closed) -> ibis.expr.types.BooleanValue:

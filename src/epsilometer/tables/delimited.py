@@ -10,12 +10,13 @@ from __future__ import annotations
 import csv
 import gzip
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from epsilometer.errors import BadTable, UnreadableFile
-from epsilometer.tables.engine import embedded_engine, view
+from epsilometer.tables.engine import embedded_engine, fresh_name, path_literal, text_literal, view
+from epsilometer.tables.frames import unique_names
 from epsilometer.tables.table import Table
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 _SAMPLE_ROWS = 20_000
 _LONGEST_HEADER = 2**20
+MOST_COLUMNS = 5_000
 _DELIMITERS = (",", ";", "\t", "|")
-_REREAD_AS_TEXT = "epsilometer column {position} holds "
 # At most 15 digits before the point: longer ones are identifiers that doubles would merge.
 _NUMBER = r"[+-]?(0|[1-9][0-9]{0,14})?(\.[0-9]*)?([eE][+-]?[0-9]+)?|[+-]?(?i:nan|inf|infinity)"
 
@@ -49,10 +50,11 @@ class _Delimited:
     missing: tuple[str, ...]
     types: tuple[_Type, ...] = ()
     notes: tuple[str, ...] = ()
+    complaint: str = field(default_factory=lambda: fresh_name("complaint"))  # no value of the files can say this
 
     def fields(self) -> str:
         """SQL of the fields as text, blanks and marks of a missing value turned into NULL."""
-        marks = ", ".join(_literal(mark) for mark in ("", *self.missing))
+        marks = ", ".join(text_literal(mark) for mark in ("", *self.missing))
         cleaned = (
             f"CASE WHEN trim({c}) IN ({marks}) THEN NULL ELSE {c} END AS {c}" for c in map(_identifier, self.columns)
         )
@@ -72,13 +74,13 @@ class _Delimited:
 
     def table(self) -> Table:
         """The files as a table of checked values."""
-        values = (_checked(i, c, kind) for i, (c, kind) in enumerate(zip(self.columns, self.types, strict=True)))
-        rows = view(self.engine, f"SELECT {', '.join(values)} FROM {self.fields()}")  # noqa: S608
+        values = ", ".join(map(self._checked, range(len(self.columns))))
+        rows = view(self.engine, f"SELECT {values} FROM {self.fields()}")  # noqa: S608
         return Table(rows, self.name, self.notes, self.widened)
 
     def widened(self, complaint: Exception) -> Table:
         """The same files with one column read as a wider type, as the engine's complaint asks."""
-        found = re.search(_REREAD_AS_TEXT.format(position=r"(\d+)") + "(.*)", str(complaint))
+        found = re.search(rf"{self.complaint} (\d+) (.*)", str(complaint))
         if found is None:
             raise complaint
         i = int(found.group(1))
@@ -90,6 +92,17 @@ class _Delimited:
             notes=(*self.notes, note) if wider is _Type.TEXT else self.notes,
         ).table()
 
+    def _checked(self, i: int) -> str:
+        """SQL of a column's values, which makes the engine complain of one that its type would change."""
+        name, kind = _identifier(self.columns[i]), self.types[i]
+        if kind is _Type.TEXT:
+            return name
+        sql_type = "BIGINT" if kind is _Type.INTEGER else "DOUBLE"
+        return (
+            f"CASE WHEN {name} IS NULL THEN NULL WHEN {_fits(self.columns[i], kind)} "
+            f"THEN CAST({name} AS {sql_type}) ELSE error('{self.complaint} {i} ' || {name}) END AS {name}"
+        )
+
 
 def open_delimited(paths: Sequence[Path], name: str, missing: tuple[str, ...]) -> Table:
     """Open CSV or TSV files, plain or gzipped, that share one header."""
@@ -98,14 +111,14 @@ def open_delimited(paths: Sequence[Path], name: str, missing: tuple[str, ...]) -
     for path, header in headers.items():
         if header != (delimiter, columns):
             raise UnreadableFile(f"{path} has another header than {paths[0]}; files read together must agree.")
-    files = ", ".join(_literal(str(path)) for path in paths)
-    fields = ", ".join(f"{_literal(column)}: 'VARCHAR'" for column in columns)
+    files = ", ".join(map(path_literal, paths))
+    fields = ", ".join(f"{text_literal(column)}: 'VARCHAR'" for column in columns)
     scan = (
         f"read_csv([{files}], columns = {{{fields}}}, auto_detect = false, header = true, skip = 0, "
-        f"delim = {_literal(delimiter)}, quote = '\"', escape = '\"', comment = '', "
+        f"delim = {text_literal(delimiter)}, quote = '\"', escape = '\"', comment = '', "
         "strict_mode = true, null_padding = false, ignore_errors = false)"
     )
-    return _Delimited(embedded_engine(), name, scan, columns, missing).sampled().table()
+    return _Delimited(embedded_engine(*paths), name, scan, columns, missing).sampled().table()
 
 
 def _header(path: Path) -> tuple[str, tuple[str, ...]]:
@@ -120,10 +133,11 @@ def _header(path: Path) -> tuple[str, tuple[str, ...]]:
     if not any(name.strip() for name in names):
         raise UnreadableFile(f"{path} has no header line. Its first line must name the columns.")
     columns = tuple(name.strip() or f"column{i}" for i, name in enumerate(names, start=1))
-    folded = [column.casefold() for column in columns]
-    if twice := sorted({column for column in columns if folded.count(column.casefold()) > 1}):
-        raise BadTable(f"{path} has more than one column named {', '.join(twice)}. Rename all but one.")
-    return delimiter, columns
+    if len(columns) > MOST_COLUMNS:
+        raise BadTable(
+            f"{path} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Save only those that matter."
+        )
+    return delimiter, unique_names(str(path), columns)
 
 
 def _delimiter(path: Path, header: str) -> str:
@@ -144,21 +158,5 @@ def _fits(column: str, kind: _Type) -> str:
     }[kind]
 
 
-def _checked(position: int, column: str, kind: _Type) -> str:
-    name = _identifier(column)
-    if kind is _Type.TEXT:
-        return name
-    sql_type = "BIGINT" if kind is _Type.INTEGER else "DOUBLE"
-    complaint = f"error({_literal(_REREAD_AS_TEXT.format(position=position))} || {name})"
-    return (
-        f"CASE WHEN {name} IS NULL THEN NULL WHEN {_fits(column, kind)} "
-        f"THEN CAST({name} AS {sql_type}) ELSE {complaint} END AS {name}"
-    )
-
-
 def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import tempfile
 import uuid
 import warnings
@@ -16,6 +17,7 @@ from epsilometer.tables.engine_errors import is_engine_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     import pyarrow as pa
     from ibis.expr.types import Table as Expression
@@ -24,14 +26,35 @@ if TYPE_CHECKING:
 Engine: TypeAlias = Any  # an Ibis backend; what they have in common by type is less than what is used here
 _BUSY: weakref.WeakKeyDictionary[Engine, RLock] = weakref.WeakKeyDictionary()
 _MEMORY = "1500MB"  # beyond this the engine spills to disk, which costs it little
+# An extension is code; the engine would fetch it from the network as soon as a query names a type of it.
+NO_EXTENSIONS = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 
 
-def embedded_engine() -> Engine:
-    """Return a fresh in-memory engine; what it spills to disk, nobody else can read."""
+def embedded_engine(*files: Path) -> Engine:
+    """Return a fresh in-memory engine for these files; what it spills to disk, nobody else can read."""
     folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
-    engine = ibis.duckdb.connect(temp_directory=folder.name, memory_limit=_MEMORY)
+    engine = ibis.duckdb.connect(temp_directory=folder.name, memory_limit=_MEMORY, **NO_EXTENSIONS)
     weakref.finalize(engine, folder.cleanup)
+    confine(engine, *files)
     return engine
+
+
+def confine(engine: Engine, *files: Path) -> None:
+    """Let a DuckDB engine open these files and no others from now on, whatever SQL may reach it."""
+    allowed = ", ".join(text for file in files for text in (text_literal(str(file)), path_literal(file)))
+    engine.raw_sql(f"SET allowed_paths = [{allowed}]")
+    engine.raw_sql("SET enable_external_access = false")
+    engine.raw_sql("SET lock_configuration = true")
+
+
+def text_literal(text: str) -> str:
+    """Return a text as SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def path_literal(path: Path) -> str:
+    """Return the path of a file as SQL, so that the engine takes no part of it for a pattern."""
+    return text_literal(glob.escape(str(path)))
 
 
 def one_at_a_time(engine: Engine) -> RLock:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from epsilometer.errors import BadTable
-from epsilometer.tables.counting import checked, combinations, keyed
+from epsilometer.tables.counting import checked, combinations, counted_key, keyed
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.frames import open_arrow_rows
@@ -18,7 +18,9 @@ from epsilometer.tables.profiling import labelled
 from epsilometer.tables.scanning import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.bins import Bins
     from epsilometer.tables.roles import Roles
@@ -84,6 +86,46 @@ def fetch_people(table: Table, roles: Roles, *, where: str | None = None) -> pa.
         for name, key in _keys(roles).items()
     }
     return pa.table(columns)
+
+
+def one_row_each(table: Table, person_id: str, *, where: str | None = None) -> bool:
+    """Whether nobody has a second row, by the engine; a row without a person id is taken as a person of its own.
+
+    >>> from epsilometer.tables.opening import open_table
+    >>> one_row_each(open_table(pa.table({"id": [1, 2, None, None]})), "id")
+    True
+    """
+
+    def figures(rows: Expression) -> Expression:
+        owned = rows.select(p=counted_key(rows, person_id, None)).drop_null("p")
+        return owned.agg(n_rows=owned.count(), n_people=owned.p.nunique())
+
+    read, counted = scan(table, where, figures)
+    with reported_as(read.name):
+        (found,) = fetch(counted).to_pylist()
+    return bool(found["n_rows"] == found["n_people"])
+
+
+def distinct_keys(
+    table: Table, columns: Sequence[str], *, bins: Mapping[str, Bins], where: str | None = None
+) -> dict[str, pa.ChunkedArray]:
+    """Fetch what occurs in each of some columns, once each and in no order: values, or codes of bins.
+
+    >>> from epsilometer.tables.opening import open_table
+    >>> found = distinct_keys(open_table(pa.table({"sex": ["f", "f", None]})), ["sex"], bins={})
+    >>> sorted(found["sex"].to_pylist(), key=str)
+    [None, 'f']
+    """
+    found = {}
+    for name in columns:
+
+        def occurring(rows: Expression, name: str = name) -> Expression:
+            return rows.select(key=counted_key(rows, name, bins.get(name))).distinct()
+
+        read, keys = scan(table, where, occurring)
+        with reported_as(read.name):
+            found[name] = fetch(keys)["key"]
+    return found
 
 
 def bin_codes(bins: Bins, numbers: Sequence[float]) -> list[int]:

@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from epsilometer.errors import BadPredicate, UnknownColumn
+from epsilometer.errors import BadPredicate, EpsilometerError, UnknownColumn
 from epsilometer.tables.engine import fresh_name, view
 from epsilometer.tables.engine_errors import first_line, is_engine_error
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from epsilometer.tables.engine import Engine
 
+_WORD_OR_NUMBER = re.compile(r"[\w.]*([eE][+-]\w+)?")
 _ONLY_A_CONDITION = {"expressions", "where"}  # the parts of SELECT 1 WHERE condition
 
 
@@ -50,13 +51,20 @@ def impossible(where: str, error: Exception) -> BadPredicate:
 
 def checked_condition(where: str, columns: tuple[str, ...], engine: Engine) -> str:
     """Return the condition as the engine writes it, if it is one condition on the table's columns."""
+    hint = _quoting_hint(where, columns, engine.dialect)
+    with _silent_parser(), _parser_errors_in_words(where, hint):
+        condition = _parsed(where, columns, engine.dialect)
+        _check(condition, where, columns, hint)
+        written = condition.sql(dialect=engine.dialect, comments=False)
+        # The parser may write something else than it has read, and the engine runs what it writes.
+        _check(_parsed(written, columns, engine.dialect), where, columns, hint)
+    return f"({written})"
+
+
+def _check(condition: Expr, where: str, columns: tuple[str, ...], hint: str) -> None:
+    """Refuse what is not made of the table's columns, values, and functions and types of standard SQL."""
     from sqlglot import exp
 
-    hint = _quoting_hint(where, columns, engine.dialect)
-    with _silent_parser():
-        condition = _parsed(where, columns, engine.dialect)
-    if not isinstance(condition, exp.Condition) or isinstance(condition, exp.Query | exp.Literal):
-        raise BadPredicate(f"The filter {where!r} is not one SQL condition, such as: age >= 18 and sex = 'F'.{hint}")
     for forbidden in condition.find_all(exp.Query, exp.Table, exp.Anonymous, exp.AggFunc, exp.Window):
         raise BadPredicate(
             f"The filter {where!r} holds {forbidden.sql()!r}; a filter compares columns and values, with "
@@ -68,28 +76,47 @@ def checked_condition(where: str, columns: tuple[str, ...], engine: Engine) -> s
             if hint:
                 raise BadPredicate(f"The filter {where!r} names {column.name!r}, which is no column.{hint}")
             raise UnknownColumn(column.name, columns)
-    return f"({condition.sql(dialect=engine.dialect, comments=False)})"
+    if odd := _odd_word(condition):
+        raise BadPredicate(
+            f"The filter {where!r} holds {odd!r} where only a word of standard SQL can stand, such as a type.{hint}"
+        )
 
 
-def _parsed(where: str, columns: tuple[str, ...], dialect: str) -> Expr | None:
-    """Parse the text where only a condition can stand; None if anything else is there."""
-    from sqlglot import Dialect, TokenType, errors, exp
+def _odd_word(condition: Expr) -> str:
+    """Return what the parser would write as it is, without quotes, although it may be more than one word.
+
+    So it does with types it does not know, units of time and collations, even if they came in quotes.
+    """
+    from sqlglot import exp
+
+    for node in condition.walk():
+        if isinstance(node, exp.DataType) and node.this == exp.DataType.Type.USERDEFINED:
+            return node.sql()
+        is_quoted = node.is_string if isinstance(node, exp.Literal) else node.args.get("quoted")
+        for part in () if is_quoted else node.args.values():
+            if isinstance(part, str) and not _WORD_OR_NUMBER.fullmatch(part):
+                return part
+    return ""
+
+
+def _parsed(where: str, columns: tuple[str, ...], dialect: str) -> Expr:
+    """Parse the text where only a condition can stand."""
+    from sqlglot import Dialect, TokenType, exp
 
     sql = Dialect.get_or_raise(dialect)
     query = f"SELECT 1 WHERE {where}"
     names = {column.casefold(): column for column in columns}
-    try:
-        tokens = sql.tokenize(query)
-        for token in tokens:
-            # A column may be called Alter or Update: no statement begins inside a condition.
-            if token.token_type in sql.parser_class.STATEMENT_PARSERS and token.text.casefold() in names:
-                token.token_type, token.text = TokenType.IDENTIFIER, names[token.text.casefold()]
-        (select,) = sql.parser().parse(tokens, query)
-    except (errors.SqlglotError, ValueError):
-        return None
+    tokens = sql.tokenize(query)
+    for token in tokens:
+        # A column may be called Alter or Update: no statement begins inside a condition.
+        if token.token_type in sql.parser_class.STATEMENT_PARSERS and token.text.casefold() in names:
+            token.token_type, token.text = TokenType.IDENTIFIER, names[token.text.casefold()]
+    (select,) = sql.parser().parse(tokens, query)
     if not isinstance(select, exp.Select) or {name for name, part in select.args.items() if part} != _ONLY_A_CONDITION:
-        return None
+        raise ValueError(where)
     condition: Expr = select.args["where"].this
+    if not isinstance(condition, exp.Condition) or isinstance(condition, exp.Query | exp.Literal):
+        raise TypeError(where)
     return condition
 
 
@@ -103,6 +130,24 @@ def _quoting_hint(where: str, columns: tuple[str, ...], dialect: str) -> str:
         if is_named and not re.fullmatch(r"[^\W\d]\w*", column):
             return f" Put the column name in quotes: {quoted}."
     return ""
+
+
+@contextmanager
+def _parser_errors_in_words(where: str, hint: str) -> Iterator[None]:
+    """Say what is wrong with a filter that the parser fails at."""
+    from sqlglot import errors
+
+    try:
+        yield
+    except EpsilometerError:
+        raise
+    except RecursionError:
+        raise BadPredicate("The filter is nested too deeply. Write it with fewer parentheses.") from None
+    # Functions with arguments that make no sense let the parser stumble in many ways.
+    except (errors.SqlglotError, ValueError, TypeError, AttributeError, re.error):
+        raise BadPredicate(
+            f"The filter {where!r} is not one SQL condition, such as: age >= 18 and sex = 'F'.{hint}"
+        ) from None
 
 
 @contextmanager

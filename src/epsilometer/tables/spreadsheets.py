@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from epsilometer.errors import BadTable, UnreadableFile
 from epsilometer.tables.frames import column_from_values, open_arrow_rows, unique_names
+from epsilometer.tables.workbook_limits import check_workbook, not_a_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from python_calamine import CalamineWorkbook
 
     from epsilometer.tables.table import Table
 
@@ -36,16 +39,26 @@ def open_sheet(paths: Sequence[Path], sheet: str) -> Table:
     return open_arrow_rows(pa.Table.from_arrays(columns, list(names)), name)
 
 
-def _rows(path: Path, sheet: str) -> list[list[Any]]:
-    import python_calamine
+def sheet_names(path: Path) -> tuple[str, ...]:
+    """Return the names of a workbook's sheets."""
+    return tuple(_workbook(path).sheet_names)
 
-    try:
-        book = python_calamine.CalamineWorkbook.from_path(str(path))
-    except (python_calamine.CalamineError, OSError):
-        raise UnreadableFile(f"{path} is not an Excel workbook, though its name says so.") from None
+
+def _rows(path: Path, sheet: str) -> list[list[Any]]:
+    book = _workbook(path)
     names = ", ".join(book.sheet_names)
     if not sheet and len(book.sheet_names) > 1:
         raise BadTable(f"{path} has the sheets {names}. Name one, as in {path}::{book.sheet_names[0]}.")
     if sheet and sheet not in book.sheet_names:
         raise BadTable(f"{path} has no sheet {sheet!r}; it has {names}.")
     return book.get_sheet_by_name(sheet or book.sheet_names[0]).to_python(skip_empty_area=True)
+
+
+def _workbook(path: Path) -> CalamineWorkbook:
+    import python_calamine
+
+    check_workbook(path)
+    try:
+        return python_calamine.CalamineWorkbook.from_path(str(path))
+    except (python_calamine.CalamineError, OSError):
+        raise not_a_workbook(path) from None

@@ -52,13 +52,13 @@ class Composition(Shown):
         """The answer in words."""
         if not self.n_looks:
             return "Nothing has been published."
-        looks = "One look" if self.n_looks == 1 else f"{self.n_looks} looks together"
+        looks = "" if self.n_looks == 1 else f"{self.n_looks} looks at the data together: "
         if math.isinf(self.epsilon):
-            return f"{looks}: no epsilon holds at δ = {self.delta:g}, because {self._obstacle}."
+            return f"{looks}{'no' if looks else 'No'} epsilon holds at δ = {self.delta:g}, because {self._obstacle}."
         replaced = self.adjacency == Adjacency.REPLACE.value
         told = "which of two people is in the data" if replaced else "whether a person is in the data"
         return (
-            f"{looks}: ε = {_shown(self.epsilon)} at δ = {self.delta:g}{self._both_ways}. Whoever sees everything "
+            f"{looks}ε = {_shown(self.epsilon)} at δ = {self.delta:g}{self._both_ways}. Whoever sees everything "
             f"tells at most {percent(self.membership_advantage)} better than a coin {told}."
         )
 

@@ -100,6 +100,15 @@ class Language:
         """
         return self.text("writing.percent", number=self.number(wording.hundredths_down(probability)))
 
+    def percent_between(self, low: float, high: float) -> tuple[str, str]:
+        """Write the two ends of an interval of probabilities, rounded outwards, with as many decimals each.
+
+        >>> language("de").percent_between(0.11, 0.1213)
+        ('11,0 %', '12,2 %')
+        """
+        lower, upper = map(self.number, wording.hundredths_between(low, high))
+        return self.text("writing.percent", number=lower), self.text("writing.percent", number=upper)
+
     def points(self, difference: float) -> str:
         """Write a difference of probabilities, rounded up.
 

@@ -34,6 +34,17 @@ def percent_at_least(probability: float) -> str:
     return f"{hundredths_down(probability)} %"
 
 
+def hundredths_between(low: float, high: float) -> tuple[str, str]:
+    """Write the two ends of an interval as numbers of percentages: rounded outwards, with as many decimals each.
+
+    >>> hundredths_between(0.11, 0.1213), hundredths_between(0.00077, 0.0012), hundredths_between(0.0, 0.0)
+    (('11.0', '12.2'), ('0.07', '0.12'), ('0.0', '0.0'))
+    """
+    upper = hundredths_up(high)
+    decimals = len(upper.partition(".")[2])
+    return f"{math.floor(low * 100 * 10**decimals + 1e-7) / 10**decimals:.{decimals}f}", upper
+
+
 def is_hardly_shown(probability: float) -> bool:
     """Tell whether a risk is written as being below the smallest percentage that is shown."""
     return 0 < probability * 100 < SMALLEST_SHOWN

@@ -80,7 +80,7 @@ def _misread(request: Request, error: Exception) -> Response:
 def _unassigned(_request: Request, error: Exception) -> Response:
     """Lead whoever asks for numbers too early to the page where columns get their roles."""
     assert isinstance(error, NeedsRoles)  # noqa: S101
-    return RedirectResponse(f"/tables/{error.table_id}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(f"/tables/{error.table_id}?first=roles", HTTPStatus.SEE_OTHER)
 
 
 def _defect(request: Request, _error: Exception) -> Response:

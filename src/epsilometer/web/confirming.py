@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from epsilometer.plans.plan import Plan
     from epsilometer.releases.preview import Preview
     from epsilometer.web.jobs import Job
+    from epsilometer.web.release_form import Asked
 
 MOST_WAITING: Final = 100
 GONE: Final = "This release was shown too long ago. Look at it again: what it costs may have changed."
@@ -29,13 +30,15 @@ class Waiting:
     Attributes:
         plan: what would be published.
         preview: what it would cost.
-        file: what the published file would be called.
+        asked: what stood in the form.
+        notes: what has happened since, for people.
         job: the work that makes it, once it was confirmed.
     """
 
     plan: Plan
     preview: Preview
-    file: str
+    asked: Asked
+    notes: tuple[str, ...] = ()
     job: Job | None = None
 
 

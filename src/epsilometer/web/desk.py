@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import hashlib
 import secrets
 import threading
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
 from epsilometer.assessments.exploring.suggestions import suggest_roles
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import Counts
-from epsilometer.web.uploads import check_workbook, is_table, keep_upload, sheets_of, write_example
+from epsilometer.web.uploads import is_table, keep_upload, sheets_of, write_example
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = "Example: invented hospital stays"
 LONGEST_NAME: Final = 255
+ROLES_CHANGED: Final = "The columns' roles were changed in another tab. Load this page again."
 NO_TABLE: Final = "There is no such table here. It may have been open before the last start; open it again."
 
 
@@ -54,6 +56,18 @@ class Roles:
     bins_written: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     where: str | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """A few letters that are others as soon as the table is read in another way.
+
+        >>> ages, sexes = (Roles(quasi_identifiers=(known,), sensitive=("job",)) for known in ("age", "sex"))
+        >>> ages.fingerprint == sexes.fingerprint
+        False
+        """
+        read = (self.quasi_identifiers, self.sensitive, self.person_id, self.missing, self.where)
+        bins = sorted((column, str(bins)) for column, bins in self.bins.items())
+        return hashlib.sha256(repr((read, bins)).encode(errors="replace")).hexdigest()[:10]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +183,8 @@ class Desk:
         self._settings = settings
         self._lock = threading.Lock()
         self._ids: dict[Path, str] = {}
-        self._uploads: dict[str, Offer] = {}
+        self._uploads: dict[tuple[str, str], Offer] = {}  # by name and content
+        self._led = False  # to the file that was given
         self._names: dict[Path, str] = {}  # of the files whose names on the disk say nothing
         self._opened: dict[str, Opened] = {}
 
@@ -186,6 +201,13 @@ class Desk:
             offers = [Offer(self._ids.setdefault(path, _new_id()), path.name, path) for path in paths]
             return (*offers, *self._uploads.values())
 
+    def given_at_first(self) -> Offer | None:
+        """Return the file that the server was given, once: whoever starts it with a file wants to see that file."""
+        with self._lock:
+            led, self._led = self._led, True
+        given = self._settings.source
+        return None if led or given is None or given.is_dir() else self.offers()[0]
+
     def offer(self, offer_id: str) -> Offer:
         """Return a table that can be opened, or say that there is none of that name."""
         for offer in self.offers():
@@ -194,21 +216,36 @@ class Desk:
         raise HTTPException(HTTPStatus.NOT_FOUND, NO_TABLE)
 
     def take(self, name: str, content: BinaryIO) -> Offer:
-        """Keep a file that was sent; what it is called on the disk is up to us."""
+        """Keep a file that was sent; what it is called on the disk is up to us. One that is here is not kept twice."""
         name = name.replace("\\", "/").rpartition("/")[2][-LONGEST_NAME:]
         path = keep_upload(self._settings.folder, name, content, limit=self._settings.max_upload)
+        with path.open("rb") as kept:
+            digest = hashlib.file_digest(kept, "sha256").hexdigest()
         offer = Offer(_new_id(), name, path)
         with self._lock:
-            self._uploads[offer.id], self._names[path] = offer, name
-        return offer
+            known = self._uploads.setdefault((name, digest), offer)
+            self._names[known.path] = name
+        if known is not offer:
+            path.unlink()
+        return known
+
+    def drop(self, offer: Offer) -> None:
+        """Forget a file that was sent and cannot be read; messages still call it by its name."""
+        with self._lock:
+            self._uploads = {key: kept for key, kept in self._uploads.items() if kept != offer}
+        offer.path.unlink(missing_ok=True)
 
     def open(self, offer: Offer, sheet: str = "") -> Opened:
-        """Open a table that is at hand."""
-        check_workbook(offer.path)
+        """Open a table that is at hand; what was sent never changes, and is opened once."""
         if sheet and sheet not in sheets_of(offer.path):
             raise HTTPException(HTTPStatus.NOT_FOUND, NO_TABLE)
-        name = f"{offer.name}::{sheet}" if sheet else offer.name
-        return self._add(Opened(name, f"{offer.path}::{sheet}" if sheet else str(offer.path)))
+        part = f"::{sheet}" if sheet else ""
+        source = f"{offer.path}{part}"
+        if offer.path in self._names:
+            open_already = next((table for table in self.opened() if table.source == source), None)
+            if open_already is not None:
+                return open_already
+        return self._add(Opened(f"{offer.name}{part}", source))
 
     def open_example(self) -> Opened:
         """Open the built-in example."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import secrets
 import shutil
 import signal
@@ -29,6 +30,8 @@ PATIENCE: Final = 10.0  # seconds that cancelled work has to clean up
 LOOK: Final = "If it was a release, the ledger says whether it was published."
 DEFECT: Final = f"It stopped because of a defect in epsilometer: {{name}}. {LOOK}"
 VANISHED: Final = f"It stopped without a word; the computer may have run out of memory. {LOOK}"
+
+OF_A_TABLE: Final = re.compile(r"/tables/([^/?]+)")
 
 State = Literal["running", "done", "failed", "cancelled"]
 
@@ -71,6 +74,12 @@ class Job:
     def running(self) -> bool:
         """Whether there is still something to wait for."""
         return self.state == "running"
+
+    @property
+    def table_id(self) -> str | None:
+        """The table that it is about, if it was started from one of its pages."""
+        found = OF_A_TABLE.match(self.back)
+        return found[1] if found else None
 
     def to_dict(self) -> dict[str, object]:
         """Return what a page shows of it."""

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from epsilometer.errors import EpsilometerError
@@ -31,6 +32,8 @@ class LiveRoute(APIRoute):
             except EpsilometerError as error:
                 message = request.app.state.desk.in_words(str(error))
                 response = JSONResponse({"error": message}, HTTPStatus.UNPROCESSABLE_ENTITY)
+            except HTTPException as refusal:
+                response = JSONResponse({"error": refusal.detail}, refusal.status_code)
             response.headers["Server-Timing"] = f"view;dur={1e3 * (time.perf_counter() - start):.1f}"
             return response
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode
 
 from fastapi import Depends, Request
+from starlette.exceptions import HTTPException
 
 from epsilometer.assessments.exploring.counts_explorer import CountsSetting
 from epsilometer.assessments.exploring.sample_explorer import SampleSetting
@@ -20,14 +22,17 @@ from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.language import language
 from epsilometer.vocabulary.wording import joined
 from epsilometer.web.dependencies import TheTable
+from epsilometer.web.desk import ROLES_CHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from epsilometer.plans.plan import Plan
-    from epsilometer.web.desk import Opened
+    from epsilometer.web.desk import Opened, Roles
 
 WHOLE: Final = 100.0  # percent
+USUAL: Final = CountsSetting(mechanism="geometric")  # what a release draws
+EPSILONS: Final = (1e-4, 1e3)  # beyond them there is nothing but noise, or none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +71,14 @@ class CountsQuestion:
     """What the page on noisy counts is asked.
 
     Attributes:
+        roles: the fingerprint of the roles that the question is about.
         sensitive: the attribute that the attacker is after.
         setting: where the sliders stand.
         targets: what must be met.
         near: whether the chart shows this table's lines from near, without what they are held against.
     """
 
+    roles: str
     sensitive: str
     setting: CountsSetting
     targets: Targets
@@ -80,15 +87,16 @@ class CountsQuestion:
     @classmethod
     def read(cls, asked: Mapping[str, str], table: Opened) -> CountsQuestion:
         """Read the question; what the address does not say is as it is at first."""
-        columns, usual = table.chosen().sensitive, CountsSetting()
+        roles = checked_roles(asked, table)
         return cls(
-            sensitive=_choice(asked, "sensitive", columns, columns[0]),
+            roles=roles.fingerprint,
+            sensitive=_choice(asked, "sensitive", roles.sensitive, roles.sensitive[0]),
             setting=CountsSetting(
-                mechanism=_choice(asked, "mechanism", KINDS, usual.mechanism),
-                epsilon=_number(asked, "epsilon", usual.epsilon),
-                delta=_number(asked, "delta", usual.delta),
-                threshold=_number(asked, "threshold", usual.threshold),
-                adjacency=_choice(asked, "adjacency", list(Adjacency), usual.adjacency),
+                mechanism=_choice(asked, "mechanism", KINDS, USUAL.mechanism),
+                epsilon=_epsilon(asked),
+                delta=_number(asked, "delta", USUAL.delta),
+                threshold=_number(asked, "threshold", USUAL.threshold),
+                adjacency=_choice(asked, "adjacency", list(Adjacency), USUAL.adjacency),
             ),
             targets=Targets.read(asked),
             near=asked.get("near", "") == "yes",
@@ -106,6 +114,7 @@ class CountsQuestion:
         delta = {"delta": written(setting.delta)} if setting.mechanism in WITH_DELTA else {}
         return {
             "kind": Counts.kind,
+            "roles": self.roles,
             "sensitive": self.sensitive,
             "mechanism": setting.mechanism,
             "epsilon": written(setting.epsilon),
@@ -131,12 +140,14 @@ class SampleQuestion:
     """What the page on samples is asked.
 
     Attributes:
+        roles: the fingerprint of the roles that the question is about.
         sensitive: the attribute that the attacker is after.
         setting: where the slider stands.
         targets: what must be met.
         adversary: whose risk the target is about, and the answer speaks of.
     """
 
+    roles: str
     sensitive: str
     setting: SampleSetting
     targets: Targets
@@ -145,10 +156,11 @@ class SampleQuestion:
     @classmethod
     def read(cls, asked: Mapping[str, str], table: Opened) -> SampleQuestion:
         """Read the question; at first it is about a tenth of the people."""
-        columns = table.chosen().sensitive
+        roles = checked_roles(asked, table)
         people = table.counted().tables[0].n_records
         return cls(
-            sensitive=_choice(asked, "sensitive", columns, columns[0]),
+            roles=roles.fingerprint,
+            sensitive=_choice(asked, "sensitive", roles.sensitive, roles.sensitive[0]),
             setting=SampleSetting(sample=_whole(asked, "size", math.ceil(people / 10))),
             targets=Targets.read(asked),
             adversary=_choice(asked, "adversary", ADVERSARIES, "unknown"),
@@ -164,6 +176,7 @@ class SampleQuestion:
         """The question as the fields of a form."""
         return {
             "kind": Sample.kind,
+            "roles": self.roles,
             "sensitive": self.sensitive,
             "size": str(self.setting.sample),
             "adversary": self.adversary,
@@ -189,6 +202,20 @@ def counts_question(request: Request, table: TheTable) -> CountsQuestion:
 def sample_question(request: Request, table: TheTable) -> SampleQuestion:
     """Return what the address asks about a sample."""
     return SampleQuestion.read(request.query_params, table)
+
+
+def checked_roles(asked: Mapping[str, str], table: Opened) -> Roles:
+    """Return the roles of the columns, unless they are others than those that a page was made with."""
+    roles = table.chosen()
+    if asked.get("roles", roles.fingerprint) != roles.fingerprint:
+        raise HTTPException(HTTPStatus.CONFLICT, ROLES_CHANGED)
+    return roles
+
+
+def up_to_date(asked: Mapping[str, str], table: Opened) -> dict[str, str]:
+    """Return what an address asks, without what belongs to other roles: a whole page is made with those of now."""
+    stale = asked.get("roles", "") not in ("", table.chosen().fingerprint)
+    return {name: value for name, value in asked.items() if not (stale and name in ("roles", "sensitive"))}
 
 
 AskedOfCounts = Annotated[CountsQuestion, Depends(counts_question)]
@@ -217,6 +244,15 @@ def _number(asked: Mapping[str, str], name: str, usual: float) -> float:
         return float(text)
     except ValueError:
         raise OutOfRange(name, text, "the numbers", hint="Write it with digits and a point, as in 0.5.") from None
+
+
+def _epsilon(asked: Mapping[str, str]) -> float:
+    low, high = EPSILONS
+    epsilon = _number(asked, "epsilon", USUAL.epsilon)
+    if not low <= epsilon <= high:
+        hint = "Below there is nothing but noise, above next to none."
+        raise OutOfRange("epsilon", epsilon, f"[{written(low)}, {written(high)}]", hint=hint)
+    return epsilon
 
 
 def _whole(asked: Mapping[str, str], name: str, usual: int) -> int:

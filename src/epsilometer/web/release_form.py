@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.errors import BadOutput, BadQuestion, UnknownChoice
+from epsilometer.mechanisms.naming import WITH_DELTA
 from epsilometer.plans.reading import Source
 from epsilometer.plans.validation import plan_from
+from epsilometer.releases.entering import fingerprint_of
+from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.release import files_of
 from epsilometer.vocabulary.wording import joined
 from epsilometer.web.sending import file_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from epsilometer.plans.plan import Plan
     from epsilometer.web.desk import Opened, Roles
@@ -24,12 +31,23 @@ KINDS: Final = {
     "synthetic": "A synthetic table",
     "local": "Randomised reports",
 }
-NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "counts": ("mechanism", "epsilon", "delta", "adjacency", "threshold", "support", "support_delta"),
-    "sample": ("size",),
-    "synthetic": ("method", "epsilon", "delta", "rows"),
-    "local": ("randomizer", "epsilon", "delta"),
+LABELS: Final[Mapping[str, Mapping[str, str]]] = {
+    "counts": {
+        "mechanism": "Noise",
+        "epsilon": "Epsilon",
+        "delta": "Delta",
+        "adjacency": "What one person may change",
+        "threshold": "Smallest count shown",
+        "support": "Which combinations are listed",
+        "support_delta": "Chance to be listed for one person",
+    },
+    "sample": {"size": "Number of rows"},
+    "synthetic": {"method": "Method", "epsilon": "Epsilon", "delta": "Delta", "rows": "Number of rows"},
+    "local": {"randomizer": "What each person does", "epsilon": "Epsilon of each report", "delta": "Delta"},
 }
+WORDS: Final = ("mechanism", "adjacency", "support", "method", "randomizer")  # fields with a list to choose from
+WHOLE: Final = ("size", "rows")
+DRAWN_AS: Final = {"laplace": "geometric", "gaussian": "discrete-gaussian"}  # counts get noise of whole numbers
 DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
     "counts": {
         "mechanism": "geometric",
@@ -41,6 +59,11 @@ DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
     "sample": {},
     "synthetic": {"method": "mst", "epsilon": "1", "delta": "1e-6"},
     "local": {"randomizer": "response", "epsilon": "1"},
+}
+NEEDED: Final = {
+    "size": "How many rows are to be drawn?",
+    "delta": "Gaussian noise has a small chance that its guarantee fails, such as 1e-6.",
+    "support_delta": "Take a small chance, such as 1e-6.",
 }
 LONGEST_NAME: Final = 200  # of a data set: it is typed to confirm a release
 NEED_DOMAINS: Final = ("counts", "local")
@@ -59,6 +82,7 @@ class Asked:
         may_be_missing: columns whose values may be missing.
         dataset: what the ledger calls the data.
         file: what the published file is to be called.
+        replace: whether a file of that name may be replaced.
     """
 
     kind: str
@@ -67,22 +91,52 @@ class Asked:
     may_be_missing: frozenset[str]
     dataset: str
     file: str
+    replace: bool
+
+    def with_columns_of(self, roles: Roles) -> Asked:
+        """Return the same for a table whose columns may have got other roles since."""
+        domains = {column: self.domains.get(column, "") for column in columns_of(self.kind, roles)}
+        return replace(self, domains=domains)
 
 
-def asked_from(given: Mapping[str, object], opened: Opened, roles: Roles) -> Asked:
+def asked_from(given: Mapping[str, object], opened: Opened, *, ledger: Path, out: Path | None) -> Asked:
     """Read the form from an address; what is not there has a default. Columns have numbers there."""
     kind = _text(given, "kind") or "counts"
     if kind not in KINDS:
         raise UnknownChoice("kind", kind, KINDS)
-    columns = columns_of(kind, roles)
+    columns = columns_of(kind, opened.chosen())
+    fields = {name: _text(given, name) or DEFAULTS[kind].get(name, "") for name in LABELS[kind]}
+    if "mechanism" in fields:
+        fields["mechanism"] = DRAWN_AS.get(fields["mechanism"], fields["mechanism"])
     return Asked(
         kind=kind,
-        fields={name: _text(given, name) or DEFAULTS[kind].get(name, "") for name in NUMBERS[kind]},
+        fields=fields,
         domains={column: str(given.get(f"domain-{i}", "")) for i, column in enumerate(columns)},
         may_be_missing=frozenset(column for i, column in enumerate(columns) if f"may-be-missing-{i}" in given),
-        dataset=(_text(given, "dataset") or opened.name)[:LONGEST_NAME],
-        file=_text(given, "file") or f"{file_name(opened.name)}-{kind}.csv",
+        dataset=(_text(given, "dataset") or known_as(opened, ledger) or opened.name)[:LONGEST_NAME],
+        file=_text(given, "file") or free_name(out, f"{file_name(opened.name)}-{kind}.csv"),
+        replace="replace" in given,
     )
+
+
+def known_as(opened: Opened, ledger: Path) -> str | None:
+    """Return what the ledger calls the table: this very file, or else the one data set whose name ends like its own."""
+    if not ledger.exists():
+        return None
+    with open_ledger(ledger, must_exist=True) as found:
+        names = found.names_of(fingerprint_of(found, opened.source)) or tuple(
+            name for name in found.datasets() if PurePath(name).name == opened.name
+        )
+    return names[0] if len(names) == 1 else None
+
+
+def free_name(folder: Path | None, file: str) -> str:
+    """Return the name, or the first like it with a number, under which nothing stands in the folder yet."""
+    if folder is None:
+        return file
+    wanted = PurePath(file)
+    numbered = (f"{wanted.stem}-{number}{wanted.suffix}" for number in count(2))
+    return next(name for name in chain([file], numbered) if not any(path.exists() for path in files_of(folder / name)))
 
 
 def columns_of(kind: str, roles: Roles) -> tuple[str, ...]:
@@ -94,16 +148,15 @@ def columns_of(kind: str, roles: Roles) -> tuple[str, ...]:
     }.get(kind, ())
 
 
-def plan_asked(asked: Asked, opened: Opened, roles: Roles) -> Plan:
+def plan_asked(asked: Asked, opened: Opened) -> Plan:
     """Return the plan that the form stands for."""
+    roles = opened.chosen()
     if not FILE_NAME.fullmatch(asked.file):
         raise BadOutput(
             f"{asked.file!r} is no name for the file. Use letters and digits, and end it in .csv or .parquet."
         )
-    settings = {name: text for name, text in asked.fields.items() if text}
+    settings = _settings(asked)
     thresholded = settings.get("support") == "thresholded"
-    if not thresholded:
-        settings.pop("support_delta", None)
     lacking = [column for column, text in asked.domains.items() if not text.strip()]
     if lacking and asked.kind in NEED_DOMAINS and not thresholded:
         raise BadQuestion(f"Which values occur is a secret. Say what {joined(map(repr, lacking))} may hold.")
@@ -124,6 +177,34 @@ def plan_asked(asked: Asked, opened: Opened, roles: Roles) -> Plan:
         },
     }
     return plan_from(Source(data={name: value for name, value in document.items() if value is not None}))
+
+
+def _settings(asked: Asked) -> dict[str, str]:
+    """Return the settings that play a part, or name the field that is no number or has nothing in it."""
+    labels, fields = LABELS[asked.kind], dict(asked.fields)
+    noise = fields.get("mechanism", fields.get("randomizer", ""))
+    if noise and noise not in WITH_DELTA:
+        fields["delta"] = ""
+    needed = {"size", *(["delta"] if noise in WITH_DELTA else [])}
+    if fields.get("support") == "thresholded":
+        needed.add("support_delta")
+    else:
+        fields.pop("support_delta", None)
+    for name, text in fields.items():
+        if not text and name in needed:
+            raise BadQuestion(f"{labels[name]} is needed, and empty. {NEEDED[name]}")
+        if text and name not in WORDS:
+            number_from(labels[name], text, whole=name in WHOLE)
+    return {name: text for name, text in fields.items() if text}
+
+
+def number_from(label: str, text: str, *, whole: bool = False) -> float:
+    """Read a number that a person has typed, or name the field that it stands in."""
+    try:
+        return int(text) if whole else float(text)
+    except ValueError:
+        kind = "a whole number" if whole else "a number, written with digits and a point as in 0.5"
+        raise BadQuestion(f"{label} must be {kind}; got {text!r}.") from None
 
 
 def domain_from(text: str) -> dict[str, object]:

@@ -6,10 +6,19 @@ from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from epsilometer.report.templating import templates_of
-from epsilometer.vocabulary.wording import CONFIDENTIAL, joined, percent, percent_at_least, shown_down, shown_up
+from epsilometer.vocabulary.wording import (
+    CONFIDENTIAL,
+    joined,
+    percent,
+    percent_at_least,
+    readable,
+    shown_down,
+    shown_up,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -21,7 +30,7 @@ LONGEST: Final = 80  # characters of a name that a page shows
 @cache
 def environment() -> Environment:
     """Return what turns the templates of the pages into HTML."""
-    return templates_of("epsilometer.web", percent, percent_at_least, joined, shown_up, shown_down, short)
+    return templates_of("epsilometer.web", percent, percent_at_least, joined, shown_up, shown_down, short, typed)
 
 
 def page(request: Request, template: str, *, status: int = HTTPStatus.OK, **context: object) -> HTMLResponse:
@@ -37,6 +46,15 @@ def page(request: Request, template: str, *, status: int = HTTPStatus.OK, **cont
         "confidential": CONFIDENTIAL,
     }
     return HTMLResponse(environment().get_template(template).render({**known, **context}), status)
+
+
+def typed(text: str) -> str:
+    r"""Return what was typed into a field of several lines, with its lines as they are.
+
+    >>> typed("<b>\r\nna\x00me")
+    Markup('&lt;b&gt;\nna�me')
+    """
+    return Markup("\n").join(map(readable, text.splitlines()))
 
 
 def short(text: str, most: int = LONGEST) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,9 +11,13 @@ import numpy as np
 from epsilometer.charts.live import counts_data
 from epsilometer.mechanisms.naming import WITH_DELTA
 from epsilometer.report.odds import said
+from epsilometer.report.odds.crowd import Crowd
+from epsilometer.report.odds.noise import noise
 from epsilometer.report.templating import unbroken
+from epsilometer.vocabulary.language import language
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least, rounded_down, rounded_up
 from epsilometer.web.questions import written
+from epsilometer.web.rendering import short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,11 +25,21 @@ if TYPE_CHECKING:
     from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
     from epsilometer.assessments.exploring.counts_view import CountsTargets, CountsView
     from epsilometer.vocabulary.arrays import ArrayLike
+    from epsilometer.vocabulary.own_record import OwnRecord
     from epsilometer.vocabulary.stretch import Stretch
+    from epsilometer.web.desk import Roles
     from epsilometer.web.questions import CountsQuestion
 
 WORKING: Final = "working it out …"
 NO_TARGET: Final = "Say what risk and what loss are acceptable, and the chart shades where both are kept."
+NEXT: Final = (
+    "“Make a report” looks for the smallest change that would do; so does, with the plan below, "
+    "epsilometer choose --plan PLAN.yaml."
+)
+DRAWN: Final = {  # what a release draws instead of noise with decimals
+    "laplace": "geometric noise at the same ε",
+    "gaussian": "discrete Gaussian noise at the same ε and δ",
+}
 BETWEEN: Final = "Each position of the slider was computed; a report also certifies what lies between them."
 
 
@@ -33,7 +48,7 @@ def counts_view(explorer: CountsExplorer, question: CountsQuestion) -> CountsVie
     return explorer.at(question.setting, max_risk=question.targets.max_risk, max_loss=question.targets.max_loss)
 
 
-def shown_counts(view: CountsView, question: CountsQuestion) -> dict[str, Any]:
+def shown_counts(view: CountsView, question: CountsQuestion, roles: Roles) -> dict[str, Any]:
     """Return everything that moves on the page, ready for JSON."""
     targets = view.targets
     return {
@@ -43,14 +58,17 @@ def shown_counts(view: CountsView, question: CountsQuestion) -> dict[str, Any]:
         "recommended": None if targets.recommended is None else written(targets.recommended),
         "texts": unbroken_texts(
             **_sentences(view),
+            **_about_people(view, question.sensitive, roles.quasi_identifiers),
             **_numbers(view),
             **_about_loss(view),
+            drawn=_drawn(view.setting.mechanism),
             band=band_in_words(targets),
             use="" if targets.recommended is None else f"Use ε = {written(targets.recommended)}",
         ),
         "lists": {"assumptions": view.people.assumptions, "caveats": view.people.caveats},
         "present": {
             "delta": view.setting.mechanism in WITH_DELTA,
+            "drawn": view.setting.mechanism in DRAWN,
             "recommended": targets.recommended not in (None, view.setting.epsilon),
         },
         "chart": _chart(view, near=question.near),
@@ -77,12 +95,13 @@ def _chart(view: CountsView, *, near: bool) -> dict[str, Any]:
 
 
 def _sentences(view: CountsView) -> dict[str, str]:
-    spoken, promise = said(view.people), said(view.own_record)
-    epsilon = written(view.setting.epsilon)
+    spoken, promise, epsilon = (
+        said(view.people),
+        said(_without_certainty(view.own_record)),
+        written(view.setting.epsilon),
+    )
     return {
         "position": f"ε = {epsilon}",
-        "finding": spoken.finding,
-        "baseline": spoken.baseline,
         "attacker": spoken.attacker,
         "known": spoken.known,
         "noise": (
@@ -91,6 +110,62 @@ def _sentences(view: CountsView) -> dict[str, str]:
         ),
         "promise": f"{promise.finding} {promise.baseline} {promise.attacker}",
     }
+
+
+def _about_people(view: CountsView, sensitive: str, known: Sequence[str]) -> dict[str, str]:
+    """Say what becomes of how many people, always of equally many."""
+    words, people, wanted = language(), view.people, short(sensitive, 40)
+    crowd = Crowd.of(float(np.asarray(people.value)), words, view.n_people)
+    certain = crowd.up(view.raw_certain)
+    finding = words.text(
+        "odds.risk.homogeneity.local.records",
+        noise=noise(people.mechanism, words),
+        n=crowd.answered(people.answer),
+        base=crowd.size,
+    )
+    return {
+        "finding": f"{finding} In the worst table with as many values it would be {crowd.about(view.any_table)} of "
+        f"{crowd.size:,} people.",
+        "raw": words.text(
+            "odds.assessment.certain" if certain else "odds.assessment.certain_of_nobody",
+            crowd=crowd.opening,
+            known=joined(short(column, 40) for column in known),
+            sensitive=wanted,
+            n=certain,
+        ),
+        "baseline": words.text(
+            "odds.assessment.baseline", sensitive=wanted, n=crowd.down(view.no_release), base=f"{crowd.size:,} people"
+        ),
+        "likely": likely_in_words(view.likely, view.n_people),
+    }
+
+
+def likely_in_words(likely: int, n_people: int) -> str:
+    """Say who bears the risk: a mean hides that it may be a few.
+
+    >>> likely_in_words(1, 8_000)
+    'At this setting 1 of the 8,000 people has a risk of one half or more: it is more likely than not that their cell \
+shows their value alone.'
+    """
+    if not likely:
+        return "At this setting nobody has a risk of one half or more."
+    return (
+        f"At this setting {likely:,} of the {n_people:,} people {'has' if likely == 1 else 'have'} a risk of one half "
+        "or more: it is more likely than not that their cell shows their value alone."
+    )
+
+
+def _without_certainty(promise: OwnRecord) -> OwnRecord:
+    """Leave out what says nothing: that a belief cannot grow beyond certainty."""
+    after = promise.value_posterior
+    certain = after is not None and percent(float(np.asarray(after))) == percent(1.0)
+    return replace(promise, value_posterior=None) if certain else promise
+
+
+def _drawn(mechanism: str) -> str:
+    if mechanism not in DRAWN:
+        return ""
+    return f"A release publishes whole numbers: it draws {DRAWN[mechanism]}. Choose it to see what will be published."
 
 
 def _numbers(view: CountsView) -> dict[str, str]:
@@ -129,7 +204,7 @@ def band_in_words(targets: CountsTargets) -> str:
     if targets.recommended is None:
         return (
             f"No ε meets both: the risk is small enough {_where(targets.risk or ())}, "
-            f"the loss {_where(targets.loss or ())}. Fewer or coarser columns may help, or another threshold."
+            f"the loss {_where(targets.loss or ())}. Fewer or coarser columns may help, or another threshold. {NEXT}"
         )
     return (
         f"Risk and loss are both small enough {_where(targets.both or ())}. "

@@ -11,7 +11,7 @@ from epsilometer.assessments.exploring.sample_explorer import SampleExplorer
 from epsilometer.charts.live import sample_data
 from epsilometer.report.odds import said
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least
-from epsilometer.web.shown_counts import nearest, unbroken_texts
+from epsilometer.web.shown_counts import WORKING, nearest, unbroken_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from epsilometer.tables.frequency_table import FrequencyTable
     from epsilometer.vocabulary.sample_risk import SampleRisk
     from epsilometer.vocabulary.stretch import Stretch
-    from epsilometer.vocabulary.table_sample import GroupSample
+    from epsilometer.vocabulary.table_sample import GroupSample, TableSample
     from epsilometer.web.questions import SampleQuestion
 
+UNEQUAL: Final = 1e-12  # a difference that is more than rounding
 NO_TARGET: Final = "Say what risk and what loss are acceptable, and the chart shades the sizes that keep to it."
 
 
@@ -45,20 +46,34 @@ def sample_view(explorer: SampleExplorer, question: SampleQuestion) -> SampleVie
 def shown_sample(view: SampleView, question: SampleQuestion) -> dict[str, Any]:
     """Return everything that moves on the page, ready for JSON."""
     data, recommended = sample_data(view), view.targets.recommended
-    risk = asked_risk(view)
+    risk, table = asked_risk(view), view.table
+    own = view.own_shares
+    assert own is not None  # noqa: S101  (a page is about a counted table, without noise)
     return {
         "address": question.address,
         "position": nearest(view.curves.sizes, view.setting.sample),
-        "complete": True,
+        "complete": table is not None,
         "recommended": None if recommended is None else str(recommended),
         "texts": unbroken_texts(
-            **_sentences(view, risk),
+            **_of_table(table),
+            **_of_model(view, risk),
             **_numbers(view, risk),
-            own="" if view.own_shares is None else own_in_words(view.own_shares),
+            **_own_numbers(own, question.adversary),
+            position=f"{view.setting.sample:,} people",
+            noise=(
+                f"{own.sampled:,} of {own.people:,} people: each is drawn with a chance of "
+                f"{percent(own.sampled / own.people)}, and the shares of the sample are off from those of this table "
+                f"by {percent(own.loss or 0.0)} on average."
+            ),
             band=band_in_words(view.targets),
             use="" if recommended is None else f"Use {recommended:,} people",
         ),
-        "lists": {"assumptions": risk.assumptions, "caveats": risk.caveats},
+        "lists": {
+            "table_assumptions": () if table is None else table.assumptions,
+            "caveats": () if table is None else table.caveats,
+            "assumptions": risk.assumptions,
+            "model_caveats": risk.caveats,
+        },
         "present": {"recommended": recommended not in (None, view.setting.sample)},
         "chart": {"rows": data.rows, "tops": data.tops},
     }
@@ -70,41 +85,65 @@ def asked_risk(view: SampleView) -> SampleRisk:
     return view.inside if found is None else found
 
 
-def _sentences(view: SampleView, risk: SampleRisk) -> dict[str, str]:
-    spoken = said(risk)
-    size, population = view.setting.sample, risk.release.population
+def _of_table(table: TableSample | None) -> dict[str, str]:
+    """Say what a sample of this very table tells, in the words of the command line."""
+    if table is None:
+        return {"finding": WORKING, "baseline": "", "attacker": "", "known": ""}
+    spoken = said(table)
     return {
-        "position": f"{size:,} people",
         "finding": spoken.finding,
         "baseline": spoken.baseline,
         "attacker": spoken.attacker,
         "known": spoken.known,
-        "noise": (
-            f"{size:,} of {population:,} people: each is drawn with a chance of {percent(size / population)}, and an "
-            f"analyst's shares are off by {percent(_number(view.loss.value))} on average."
-        ),
+    }
+
+
+def _of_model(view: SampleView, risk: SampleRisk) -> dict[str, str]:
+    """Say what the model expects, which knows the number of people and values and nothing else of the table."""
+    spoken = said(risk)
+    return {
+        "model": f"{spoken.finding} {spoken.baseline}",
+        "model_attacker": spoken.attacker,
+        "model_known": spoken.known,
+        "model_loss": percent(_number(view.loss.value)),
+        "model_loss_before": percent_at_least(view.loss.no_release),
     }
 
 
 def _numbers(view: SampleView, risk: SampleRisk) -> dict[str, str]:
+    """Write the numbers of the model."""
     return {
-        "no_release": percent_at_least(view.no_release),
-        "this_sample": percent(_number(risk.value)),
+        "model_no_release": percent_at_least(view.no_release),
+        "model_this_sample": percent(_number(risk.value)),
         "any_table": percent(_number(risk.any_table)),
         "unknown": percent(_number(view.unknown.value)),
         "inside": percent(_number(view.inside.value)),
         "outside": "nobody is" if view.outside is None else percent(_number(view.outside.value)),
-        "loss": percent(_number(view.loss.value)),
-        "loss_before": percent(view.loss.no_release),
     }
 
 
-def own_in_words(group: GroupSample) -> str:
-    """Say what the sample adds for an attacker who knows how the values of this very table are spread."""
-    before = f"An attacker who knows the shares of this table names {percent_at_least(group.no_release)} right anyway"
-    if group.inside is None:
-        return f"{before}."
-    return f"{before}, and {percent(group.inside)} of those whom they know to be in the sample."
+def _own_numbers(own: GroupSample, adversary: str) -> dict[str, str]:
+    """Write the numbers of this very table, for an attacker who knows its shares."""
+    # To that attacker a sample tells nothing of a person of whom it is not known whether they were drawn.
+    after = {"unknown": own.no_release, "in": own.inside, "out": own.outside}[adversary]
+    return {
+        "no_release": percent_at_least(own.no_release),
+        "this_sample": _grown(own.inside if after is None else after, own.no_release),
+        "own_inside": _grown(own.inside, own.no_release),
+        "own_outside": _grown(own.outside, own.no_release),
+        "loss": percent(own.loss or 0.0),
+    }
+
+
+def _grown(chance: float | None, before: float) -> str:
+    """Write a chance next to what it was before; one that has not grown is not made to differ by rounding.
+
+    >>> _grown(0.3329, 0.3329), _grown(0.3339, 0.3329), _grown(None, 0.3)
+    ('33.2 %', '33.4 %', 'nobody is')
+    """
+    if chance is None:
+        return "nobody is"
+    return percent_at_least(before) if chance <= before + UNEQUAL else percent(chance)
 
 
 def band_in_words(targets: SampleTargets) -> str:
@@ -117,7 +156,7 @@ def band_in_words(targets: SampleTargets) -> str:
             for what, where in (("risk", targets.risk), ("loss", targets.loss))
             if where is not None
         ]
-        return f"No size will do: {joined(parts)}."
+        return f"No size will do: {joined(parts)}. “Compare” shows whether another kind of release would."
     return f"All that is asked for is kept {_where(targets.both)}."
 
 

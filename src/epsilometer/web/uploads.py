@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import zipfile
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -29,7 +28,6 @@ ENDINGS: Final = (
     *WORKBOOKS,
 )
 CHUNK: Final = 2**20
-MOST_UNPACKED: Final = 2 * 2**30  # bytes: a workbook is unpacked into memory, and may say that it is small
 
 
 def ending_of(name: str) -> str:
@@ -81,29 +79,11 @@ def _limited(content: BinaryIO, limit: int) -> Iterator[bytes]:
         yield chunk
 
 
-def check_workbook(path: Path) -> None:
-    """Refuse a workbook that would fill the memory when it is unpacked."""
-    if ending_of(path.name) != ".xlsx" or not zipfile.is_zipfile(path):
-        return
-    with zipfile.ZipFile(path) as parts:
-        unpacked = sum(part.file_size for part in parts.infolist())
-    if unpacked > MOST_UNPACKED:
-        raise UnreadableFile(
-            f"{path} unpacks to {unpacked / 2**30:,.1f} GiB, more than {MOST_UNPACKED // 2**30} GiB. "
-            "Save the sheet as CSV, which is read piece by piece."
-        )
-
-
 def sheets_of(path: Path) -> tuple[str, ...]:
-    """Return the names of the sheets of a workbook; nothing of other files, and of what is no workbook after all."""
-    if ending_of(path.name) not in WORKBOOKS:
-        return ()
-    import python_calamine
+    """Return the names of the sheets of a workbook; nothing of other files."""
+    from epsilometer.tables.spreadsheets import sheet_names
 
-    try:
-        return tuple(python_calamine.CalamineWorkbook.from_path(str(path)).sheet_names)
-    except (python_calamine.CalamineError, OSError):
-        return ()
+    return sheet_names(path) if ending_of(path.name) in WORKBOOKS else ()
 
 
 def write_example(path: Path) -> None:

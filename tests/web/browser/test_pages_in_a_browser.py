@@ -31,6 +31,10 @@ def text(page, name):
     return page.inner_text(f"[data-text={name}] >> nth=0")
 
 
+def is_dimmed(page):
+    return page.evaluate("getComputedStyle(document.querySelector('.numbers')).opacity") != "1"
+
+
 def known_loss(page):
     expect(page.locator("[data-text=loss]").first).to_contain_text("%")
     return text(page, "loss")
@@ -129,12 +133,110 @@ def test_the_recommended_epsilon_is_one_press_away(visiting, table):
 def test_what_cannot_be_is_said_and_the_page_goes_on(visiting, table):
     with visiting() as visit:
         page = drawn(visit.open(f"{table}/counts"))
-        page.fill("#number", "0")
+        page.select_option("#mechanism", "gaussian")
+        page.fill("#delta", "1")
         page.wait_for_selector("#problem:visible")
-        assert "epsilon must be in (0, inf)" in page.inner_text("#problem")
-        page.fill("#number", "2")
+        assert "delta must be in (0, 1)" in page.inner_text("#problem")
+        assert is_dimmed(page)
+        page.fill("#delta", "1e-5")
         page.wait_for_selector("#problem", state="hidden")
-        assert "epsilon=2" in page.url
+        assert not is_dimmed(page)
+        page.wait_for_url("**delta=1e-05*")
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "typed"),
+    [
+        ("/counts", "number", ""),
+        ("/counts", "number", "0"),
+        ("/counts", "number", "99999"),
+        ("/counts", "threshold", ""),
+        ("/counts", "max_risk_percent", "150"),
+        ("/sample", "number", "0"),
+        ("/sample", "number", "9000"),
+        ("/sample", "number", "1.5"),
+    ],
+)
+def test_what_is_typed_is_shown_or_refused_and_never_passed_over(visiting, table, path, field, typed):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}{path}"))
+        expect(page.locator("body")).not_to_contain_text("working it out")
+        known = text(page, "noise")
+        asked = len(visit.addresses)
+        page.fill(f"#{field}", typed)
+        page.wait_for_selector("#problem:visible")
+        assert "still those of the last setting" in page.inner_text("#problem")
+        assert page.get_attribute(f"#{field}", "aria-invalid") == "true"
+        assert page.inner_text(".beside") in page.inner_text("#problem")
+        assert is_dimmed(page)
+        page.select_option("#adjacency", "replace") if path == "/counts" else page.check("[name=adversary][value=in]")
+        page.wait_for_timeout(600)
+        assert visit.addresses[asked:] == []  # what is wrong is not asked for, whatever else is changed
+        assert text(page, "noise") == known
+        page.fill(f"#{field}", "12")
+        page.wait_for_selector("#problem", state="hidden")
+        assert page.locator(".beside").count() == 0
+        assert page.get_attribute(f"#{field}", "aria-invalid") is None
+        assert not is_dimmed(page)
+        assert visit.complaints == []
+
+
+def test_roles_that_are_changed_in_another_tab_change_no_number_here(visiting, csv_file):
+    with visiting() as visit:
+        page = visit.page
+        page.set_input_files("#file", {"name": "tabs.csv", "mimeType": "text/csv", "buffer": csv_file.read_bytes()})
+        page.click("text=Open it")
+        page.wait_for_selector("[name=role-0]")
+        for place, role in enumerate(("quasi-identifier", "quasi-identifier", "sensitive")):
+            page.select_option(f"[name=role-{place}]", role)
+        page.click("text=Show what it gives away")
+        page.wait_for_url("**/counts")
+        drawn(page)
+        known_loss(page)
+        number = text(page, "this_table")
+        other = page.context.new_page()
+        other.goto(page.url.partition("/counts")[0])
+        other.select_option("[name=role-1]", "ignore")
+        other.click("text=Show what it gives away")
+        other.wait_for_url("**/counts")
+        page.fill("#number", "3")
+        page.wait_for_selector("#problem:visible")
+        assert "roles were changed in another tab. Load this page again." in page.inner_text("#problem")
+        assert text(page, "this_table") == number
+        assert is_dimmed(page)
+        page.reload()
+        assert "knows district learn of reason" in page.inner_text("h1")
+
+
+def test_noise_with_decimals_says_what_a_release_draws(visiting, table):
+    with visiting() as visit:
+        page = drawn(visit.open(f"{table}/counts"))
+        note = page.locator("[data-text=drawn]")
+        expect(note).to_be_hidden()
+        page.select_option("#mechanism", "laplace")
+        expect(note).to_contain_text("it draws geometric noise")
+        page.select_option("#mechanism", "geometric")
+        expect(note).to_be_hidden()
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW])
+def test_the_role_of_a_column_can_be_read(visiting, table, viewport):
+    with visiting(viewport=viewport) as visit:
+        page = visit.open(table)
+        assert page.evaluate(
+            """() => {
+              const select = document.querySelector("[name=role-0]");
+              const width = (text) => {
+                const line = document.createElement("span");
+                line.style.font = getComputedStyle(select).font;
+                line.style.position = "absolute";
+                line.textContent = text;
+                document.body.append(line);
+                return line.offsetWidth;
+              };
+              return Math.max(...[...select.options].map((each) => width(each.text))) + 40 <= select.clientWidth;
+            }"""
+        )
 
 
 def test_the_sample_moves_too(visiting, table):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.curves import N_POINTS, grid
+from epsilometer.assessments.curves import grid
 from epsilometer.assessments.inverse import THRESHOLDS
+from epsilometer.assessments.simulated_loss import N_POINTS
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.vocabulary.wording import rounded_down, rounded_up
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ def in_words(subject: Subject, curves: Sequence[FrontierCurve], found: Found, ta
     point = curve.points[found.recommended.point]
     return (
         f"{release_in_words(curve, point)} has {asked(targets)}: an attacker is right about at most "
-        f"{percent(point.risk_at_most)} of the people, and shares are off by at most {percent(point.loss_at_most)}. "
-        f"{between}"
+        f"{percent(point.risk_at_most)} of the people, and shares are off by at most "
+        f"{ENGLISH.points(point.loss_at_most)}. {between}"
     )
 
 
@@ -96,7 +97,7 @@ def _why(subject: Subject, curves: Sequence[FrontierCurve], targets: Targets) ->
         f"The safest {'that is accurate enough' if accurate else 'of them, none of which is accurate enough,'} has a "
         f"risk of {percent(safest[1].risk_at_most)} ({_at(*safest)}); the most accurate "
         f"{'that is safe enough' if safe else 'of them, none of which is safe enough,'} a loss of "
-        f"{percent(nearest[1].loss_at_most)} ({_at(*nearest)})."
+        f"{ENGLISH.points(nearest[1].loss_at_most)} ({_at(*nearest)})."
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from epsilometer.assessments.cells import riskiest_cells
 from epsilometer.assessments.exploring.counts_view import CountsCurves, CountsTargets, CountsView
+from epsilometer.assessments.exploring.exposure import people_with_risk
 from epsilometer.assessments.exploring.remembering import Remembered
 from epsilometer.assessments.exploring.slider_stretches import check_target, stretches_of
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 DECADES: Final = (-2, 1)  # epsilon from 0.01 to 10
 STEPS: Final = 20  # positions per factor of ten: each is an eighth more than the one before
 DIGITS: Final = 3  # of a position: what a person reads is what is computed
+HALF: Final = 0.5  # the risk from which on it is rather likely than not
 USUAL: Final = 0.95  # share of the counts that the error in words is about
 LARGEST_ERROR: Final = 2**53
 ROUNDING: Final = 1e-12  # by which a risk may be off: one that near to its target counts as above
@@ -156,9 +158,11 @@ class CountsExplorer:
             cells=cells,
             no_release=people.no_release,
             any_table=float(people.any_table),
+            n_people=self._freq.n_records,
             raw_certain=self._raw_certain,
             own_record=own_record_of(noise, people.no_release),
             precision=precision,
+            likely=people_with_risk(self._tallies, HALF, noise),
             mean_error=self._mean_error(noise),
             error_95=self._usual_error(noise),
             loss=self._known_loss(setting, noise, curves),
@@ -184,9 +188,10 @@ class CountsExplorer:
 
     @cached_property
     def _words(self) -> tuple[Risk, Risk]:
-        """The risks at some setting: but for the numbers they are the same at any other."""
-        noise = CountsSetting().noise()
-        return homogeneity_risk(self._freq, noise, average="records"), homogeneity_risk(self._freq, noise)
+        """The risks at some setting: but for the numbers they are the same at any other; and how the table was read."""
+        noise, notes = CountsSetting().noise(), self._freq.notes
+        people, cells = homogeneity_risk(self._freq, noise, average="records"), homogeneity_risk(self._freq, noise)
+        return replace(people, caveats=(*people.caveats, *notes)), replace(cells, caveats=(*cells.caveats, *notes))
 
     def _risks(self, noise: Mechanism) -> tuple[Risk, Risk, float]:
         """Return the shares of people and cells disclosed, and the attacker's precision."""

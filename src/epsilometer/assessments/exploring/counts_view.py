@@ -70,10 +70,12 @@ class CountsView:
         cells: the same risk as an average over cells.
         no_release: share of the most common value: how often a guess is right without any release.
         any_table: the largest share of people disclosed that any table with as many values could have.
+        n_people: number of people in the table.
         raw_certain: share of the people whose value the table as it is would give away for certain.
         own_record: what the guarantee alone promises.
         precision: share of the cells published with a single value that tell the truth about a member; not a number
             where no cell is ever published so.
+        likely: people whose own cell shows their value alone with a probability of one half or more; exact.
         mean_error: expected distance of a published count from the true one, over all counts of the table; exact.
         error_95: at least 95 of 100 published counts are no further off than this; exact.
         loss: the simulated loss here; ``None`` until it was asked for.
@@ -87,9 +89,11 @@ class CountsView:
     cells: Risk
     no_release: float
     any_table: float
+    n_people: int
     raw_certain: float
     own_record: OwnRecord
     precision: float
+    likely: int
     mean_error: float
     error_95: int
     loss: Estimate | None

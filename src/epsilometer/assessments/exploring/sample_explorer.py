@@ -17,6 +17,7 @@ from epsilometer.assessments.numbers import whole
 from epsilometer.assessments.sampling.loss import sampling_utility_loss
 from epsilometer.assessments.sampling.risk import sampling_risk
 from epsilometer.assessments.sampling.setting import ADVERSARIES, TWO, checked_setting
+from epsilometer.assessments.sampling.table import sample_of_table
 from epsilometer.errors import BadCounts, UnknownChoice
 from epsilometer.formulas import sampling
 from epsilometer.vocabulary.evidence import Estimate
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.evidence import Answer
     from epsilometer.vocabulary.sample_loss import SampleLoss
     from epsilometer.vocabulary.sample_risk import SampleRisk
+    from epsilometer.vocabulary.table_sample import TableSample
 
 STEPS: Final = 8  # positions per factor of ten
 DIGITS: Final = 2  # of a position, so that it can be read; everybody is the last one whatever their number
@@ -98,6 +100,7 @@ class SampleExplorer:
         self._loss = Remembered(self._computed_loss, most=REMEMBERED)
         self._curves = Remembered(self._computed_curves, most=REMEMBERED)
         self._own_shares = Remembered(self._computed_own_shares, most=REMEMBERED)
+        self._table: Remembered[int, TableSample] | None = None
         self.grid = size_positions(setting.population)
 
     @classmethod
@@ -105,7 +108,11 @@ class SampleExplorer:
         """Explore samples of a counted table, with its own shares next to the model."""
         totals = freq.profile.n_cells @ freq.profile.counts
         counts = dict(zip(freq.profile.values, totals.tolist(), strict=True))
-        return cls(freq.n_records, max(TWO, freq.n_values), prior=prior, counts=counts)
+        explorer = cls(freq.n_records, max(TWO, freq.n_values), prior=prior, counts=counts)
+        explorer._table = Remembered(
+            lambda size: sample_of_table(freq, sample=size, prior=prior, limit=1), most=REMEMBERED
+        )
+        return explorer
 
     def at(
         self,
@@ -139,9 +146,16 @@ class SampleExplorer:
             loss=loss,
             no_release=unknown.no_release,
             own_shares=self._own_shares(size) if noise is None else None,
+            table=self._table.known(size) if self._table is not None and noise is None else None,
             curves=curves,
             targets=_targets(curves, adversary, max_risk, max_loss),
         )
+
+    def of_cells(self, setting: SampleSetting) -> TableSample:
+        """Work out what a sample of the table gives away cell by cell: seconds for hundreds of cells, remembered."""
+        if self._table is None:
+            raise BadCounts("There is no table to look at cell by cell. Explore one with SampleExplorer.of_table.")
+        return self._table(self._checked_size(setting))
 
     def ready(self, setting: SampleSetting) -> bool:
         """Say whether the curves of these settings are at hand, so that :meth:`at` answers at once on the slider."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.sample_loss import SampleLoss
     from epsilometer.vocabulary.sample_risk import SampleRisk
     from epsilometer.vocabulary.stretch import Stretch
-    from epsilometer.vocabulary.table_sample import GroupSample
+    from epsilometer.vocabulary.table_sample import GroupSample, TableSample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,6 +72,7 @@ class SampleView:
         no_release: chance of a right guess without any release.
         own_shares: the same for an attacker who knows how many people of this very table have each value; ``None`` with
             noise, or if that was not given.
+        table: the same for this table cell by cell; ``None`` until it was asked for.
         curves: risk and loss along the size slider.
         targets: what the targets allow.
     """
@@ -83,5 +84,6 @@ class SampleView:
     loss: SampleLoss
     no_release: float
     own_shares: GroupSample | None
+    table: TableSample | None
     curves: SampleSizeCurves
     targets: SampleTargets

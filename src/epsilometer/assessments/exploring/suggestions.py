@@ -29,9 +29,9 @@ EXACT: Final = 900  # different values up to which their number is no estimate
 PEOPLE_PER_CELL: Final = 10  # on average, if every combination occurs
 LONG_TEXT: Final = 40  # characters, on average: sentences rather than names and numbers
 BY_NAME: Final[Mapping[Says, tuple[Role, str]]] = {
-    "known": ("quasi-identifier", ", and it has {values}: people could know it of each other."),
-    "hidden": ("sensitive", ", and it has {values}: people would not want it known."),
-    "numbers people": ("person id", ", and it has {values}: it says whose row it is."),
+    "known": ("quasi-identifier", ", and it has {values} distinct values: people could know it of each other."),
+    "hidden": ("sensitive", ", and it has {values} distinct values: people would not want it known."),
+    "numbers people": ("person id", ", and it has {values} distinct values: it says whose row it is."),
     "names people": ("ignore", ": it points at people directly, and has no place in a release."),
 }
 BY_NAME_ALONE: Final[Mapping[Says, tuple[Role, str]]] = {
@@ -83,7 +83,7 @@ def suggest_roles(table: object, *, missing: Iterable[str] = ()) -> tuple[Sugges
 
 def suggested(summary: ColumnSummary) -> Suggestion:
     """Suggest a role for one column by itself."""
-    role, reason = _without_values(summary) or _by_name(summary) or _by_values(summary)
+    role, reason = _without_values(summary) or _free_text(summary) or _by_name(summary) or _by_values(summary)
     bins = bin_width(summary) if role != "person id" else None
     return Suggestion(
         column=summary.name, role=role, bins=bins, reason=reason, n_distinct=summary.n_distinct, summary=summary
@@ -117,25 +117,33 @@ def _without_values(summary: ColumnSummary) -> tuple[Role, str] | None:
     return None
 
 
+def _free_text(summary: ColumnSummary) -> tuple[Role, str] | None:
+    """Tell sentences by their values, whatever the column is called; only a long code has a name that says more."""
+    meaning = meaning_of(summary.name)
+    a_code = meaning is not None and meaning.says in ("numbers people", "names people")
+    long = summary.kind == "text" and (summary.mean_length or 0) > LONG_TEXT
+    if long and nearly_all_differ(summary) and not a_code:
+        return "ignore", "Nearly every row differs, and the texts are long: looks like free text."
+    return None
+
+
 def _by_name(summary: ColumnSummary) -> tuple[Role, str] | None:
     meaning = meaning_of(summary.name)
     if meaning is None:
         return None
     reasons = BY_NAME_ALONE if nearly_all_differ(summary) and summary.kind != "number" else BY_NAME
     role, reason = reasons[meaning.says]
-    return role, f"Its name says {meaning.about}{reason.format(values=_values(summary))}"
+    return role, f"Its name says {meaning.about}{reason.format(values=number_of_values(summary))}"
 
 
 def _by_values(summary: ColumnSummary) -> tuple[Role, str]:
     if nearly_all_differ(summary):
-        if summary.kind == "text" and (summary.mean_length or 0) > LONG_TEXT:
-            return "ignore", "Nearly every row differs, and the texts are long: looks like free text."
         if summary.kind == "text" or "int" in summary.type:
             return "person id", "Nearly every row differs: looks like a person id."
         return "ignore", "Nearly every row differs: looks like a measurement."
     return "ignore", (
-        f"Its name says nothing to go by, and it has {_values(summary)}. If people could know it of each other, make "
-        "it a quasi-identifier; if they would not want it known, sensitive."
+        f"Its name says nothing to go by, and it has {number_of_values(summary)} distinct values. If people could know "
+        "it of each other, make it a quasi-identifier; if they would not want it known, sensitive."
     )
 
 
@@ -143,6 +151,19 @@ def nearly_all_differ(summary: ColumnSummary) -> bool:
     """Say whether nearly every row has a value of its own."""
     n_present = summary.n_rows - summary.n_missing
     return n_present >= FEWEST_ROWS and summary.n_distinct >= NEARLY_ALL * n_present
+
+
+def number_of_values(summary: ColumnSummary) -> str:
+    """Write how many different values there are; more than a few hundred are known to a tenth only.
+
+    >>> from epsilometer.tables.column_summaries import ColumnSummary
+    >>> number_of_values(ColumnSummary(name="id", type="int64", kind="number", n_rows=8_000, n_missing=0,
+    ...                                n_distinct=7_892))
+    'about 7,900'
+    """
+    if summary.n_distinct <= EXACT:
+        return f"{summary.n_distinct}"
+    return f"about {float(f'{summary.n_distinct:.2g}'):,.0f}"
 
 
 def _with_one_person_id(suggestions: list[Suggestion]) -> list[Suggestion]:
@@ -200,10 +221,3 @@ def _n_cells(suggestion: Suggestion) -> float:
 def _may_be_the_subject(suggestion: Suggestion) -> bool:
     unknown = suggestion.role == "ignore" and meaning_of(suggestion.column) is None
     return unknown and 1 < suggestion.n_distinct <= FEW_VALUES
-
-
-def _values(summary: ColumnSummary) -> str:
-    """Write how many values there are; more than a few are known to a tenth only."""
-    if summary.n_distinct <= EXACT:
-        return f"{summary.n_distinct} distinct values"
-    return f"about {float(f'{summary.n_distinct:.2g}'):,.0f} distinct values"

@@ -98,9 +98,7 @@ def local_release(
         missing: texts that stand for a missing value.
     """
     labels = _checked_domain(randomizer, domain)
-    values = values_of(table, column, where=where, missing=missing)
-    true = _clean_numbers(values, column) if isinstance(randomizer, AddedNoise) else _codes(values, column, labels)
-    reports = draw(randomizer, true)
+    reports = draw(randomizer, _true_values(table, column, randomizer, labels, where=where, missing=missing))
     if shuffled:
         reports = shuffle(reports)
     statistics, shares = _analysed(randomizer, reports, labels)
@@ -114,6 +112,33 @@ def local_release(
         statistics=statistics,
         risk=None if shares is None else _risk(randomizer, shares, len(reports)),
     )
+
+
+def check_local_release(
+    table: object,
+    column: str,
+    randomizer: Randomizer,
+    *,
+    domain: Sequence[str] = (),
+    where: str | None = None,
+    missing: Iterable[str] = (),
+) -> None:
+    """Say what would keep :func:`local_release` from being made; nothing is drawn."""
+    _true_values(table, column, randomizer, _checked_domain(randomizer, domain), where=where, missing=missing)
+
+
+def _true_values(
+    table: object,
+    column: str,
+    randomizer: Randomizer,
+    labels: tuple[str, ...],
+    *,
+    where: str | None,
+    missing: Iterable[str],
+) -> IntArray | FloatArray:
+    """Return what goes into the randomiser: numbers, or the places of values in the domain."""
+    values = values_of(table, column, where=where, missing=missing)
+    return _clean_numbers(values, column) if isinstance(randomizer, AddedNoise) else _codes(values, column, labels)
 
 
 def _checked_domain(randomizer: Randomizer, domain: Sequence[str]) -> tuple[str, ...]:

@@ -96,6 +96,27 @@ def synthesize(
     )
 
 
+def check_synthesis(
+    table: object,
+    *,
+    method: str,
+    epsilon: float,
+    delta: float,
+    columns: Sequence[str],
+    domain: Mapping[str, object],
+    bins: int,
+    where: str | None,
+    missing: Iterable[str],
+) -> None:
+    """Say what would keep :func:`synthesize` from being done, as far as it can be seen; nothing is drawn."""
+    known = known_domains(domain, None, bins)
+    records = read_records(table, columns, where=where, missing=missing)
+    _divided(records, known, Budget(epsilon, delta), synthesizer(method, silent))
+    if domain:
+        of_those = records.select([name for name in records.columns if name in domain])
+        domains_of(of_those, known, None, ReleaseNoise()).coding.encode(of_those)
+
+
 class Made(NamedTuple):
     """Synthetic rows, the domains they lie in, and every look at the original records."""
 

@@ -50,7 +50,7 @@ def attackers_report(found: Attackers, *, language: str = "en") -> Report:
             ),
         ),
         recommendation=_recommendation(words, found),
-        decision=decision(words, words.text("report.attackers.decide", what=_attacked(words, found))),
+        decision=decision(words, words.text(f"report.attackers.{_decide(found)}", what=_attacked(words, found))),
         sections=(
             evidence(
                 words,
@@ -73,6 +73,11 @@ def attackers_report(found: Attackers, *, language: str = "en") -> Report:
 def _sources(found: Attackers) -> tuple[Source, ...]:
     raw = cited(attribute_prior, attribute_posterior)
     return raw if found.mechanism is None else (*raw, *cited(named_right))
+
+
+def _decide(found: Attackers) -> str:
+    broken = found.breaking or found.no_release > found.max_risk
+    return "decide_anyway" if broken else "decide"
 
 
 def _recommendation(words: Language, found: Attackers) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+import re
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,7 +14,16 @@ from epsilometer.formulas.advantage import advantage_from_epsilon
 from epsilometer.formulas.count_error import expected_absolute_error
 from epsilometer.formulas.homogeneity import expected, local_records, shrinkage
 from epsilometer.formulas.vulnerability import attribute_posterior, attribute_prior
-from epsilometer.report.building.framing import as_given, audience, baseline, cited, closing, evidence, first_chart
+from epsilometer.report.building.framing import (
+    as_given,
+    audience,
+    baseline,
+    cited,
+    closing,
+    evidence,
+    first_chart,
+    whole_numbers,
+)
 from epsilometer.report.building.parts import decision, plan_facts
 from epsilometer.report.model import Answer, Heading, KeyNumber, Report, Table, Text
 from epsilometer.report.odds import said
@@ -32,6 +42,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.relaxation import Relaxation
 
 EVERY: Final = 3  # so many points of the grid make one row
+EQUAL_BINS: Final = re.compile(r"(?P<column>.+):width=(?P<width>[^,]+),origin=[^,]+,closed=\w+")
 FORMULAS: Final[Mapping[str, tuple[Callable[..., object], ...]]] = {
     "named": (attribute_prior, attribute_posterior),
     "disclosed": (local_records, expected_absolute_error),
@@ -51,6 +62,7 @@ THIS: Final = {
 def choice_report(choice: Choice, *, language: str = "en") -> Report:
     """Report which parameter keeps both limits, or why none does and what would help."""
     words = spoken(language)
+    choice = replace(choice, relaxations=tuple(_in_steps(words, one) for one in choice.relaxations))
     key = "report.title.sample_choice" if choice.parameter == "size" else "report.title.choice"
     point = None if choice.recommended is None else point_in_words(words, choice.parameter, choice.recommended)
     return Report(
@@ -62,7 +74,7 @@ def choice_report(choice: Choice, *, language: str = "en") -> Report:
             Answer(
                 about="",
                 question=words.text(f"report.asks.{choice.parameter}"),
-                sentences=said(choice, language=language).sentences,
+                sentences=_sentences(words, choice),
                 numbers=tuple(_numbers(words, choice)),
                 chart=first_chart(
                     words,
@@ -84,6 +96,23 @@ def choice_report(choice: Choice, *, language: str = "en") -> Report:
         ),
         language=language,
     )
+
+
+def _in_steps(words: Language, one: Relaxation) -> Relaxation:
+    """Return a change whose bins are written as people write them, not as a plan does."""
+    if one.kind != "bins":
+        return one
+
+    def steps(found: re.Match[str]) -> str:
+        return words.text("report.choice.steps", column=found["column"], width=words.number(float(found["width"])))
+
+    return replace(one, setting={name: EQUAL_BINS.sub(steps, str(bins)) for name, bins in one.setting.items()})
+
+
+def _sentences(words: Language, choice: Choice) -> tuple[str, ...]:
+    """Return the answer and, where noise of real numbers was chosen, what a release draws instead."""
+    drawn = "" if choice.recommended is None else whole_numbers(words, choice.mechanism)
+    return (*said(choice, words).sentences, *([drawn] if drawn else []))
 
 
 def point_in_words(words: Language, parameter: str, point: float) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from epsilometer.charts.risk_and_loss import climbs_from_knee
 from epsilometer.report.building import parts
-from epsilometer.report.building.counts_evidence import evidence_section, risk_picture, spread_sections
-from epsilometer.report.model import BLANK, Answer, KeyNumber, Report
+from epsilometer.report.building.counts_evidence import evidence_section, risk_picture
+from epsilometer.report.building.counts_spread import first_words, most_at_risk, spread_sections
+from epsilometer.report.building.framing import whole_numbers
+from epsilometer.report.model import BLANK, Answer, KeyNumber, Report, Text
 from epsilometer.report.odds import said, said_of_each
 from epsilometer.report.odds.crowd import first
 from epsilometer.report.odds.noise import noise
@@ -53,15 +58,16 @@ def counts_report(
         language: of the texts.
     """
     words = language_named(language)
+    assessment, curves = _named(assessment, words), _named_alike(curves, assessment, words)
     pairs = list(zip(assessment.attributes, curves, strict=True))
     return Report(
         title=words.text("report.title.counts"),
         audience=words.text("report.confidential"),
         confidential=True,
         scope=_scope(assessment, words),
-        answers=_answers(assessment, curves, words),
+        answers=_answers(assessment, curves, spread, words),
         recommendation=_recommendation(curves, choice, words),
-        decision=parts.decision(words, f"{words.text('report.publish_with_noise')} {BLANK}"),
+        decision=parts.decision(words, words.text("report.publish_with_noise", epsilon=_decided(assessment, words))),
         sections=(
             *(evidence_section(words, number, *pair) for number, pair in enumerate(pairs, start=1)),
             *spread_sections(words, spread, grids),
@@ -69,6 +75,30 @@ def counts_report(
         ),
         language=language,
     )
+
+
+def _named(assessment: Assessment, words: Language) -> Assessment:
+    """Return an assessment in which all attributes together are named as the language joins names."""
+    *first_ones, together = assessment.attributes
+    if not first_ones:
+        return assessment
+    names = words.joined(attribute.sensitive for attribute in first_ones)
+    return replace(
+        assessment,
+        attributes=(*first_ones, replace(together, sensitive=names)),
+        notes=tuple(line.replace(together.sensitive, names) for line in assessment.notes),
+    )
+
+
+def _named_alike(curves: Sequence[Curves], assessment: Assessment, words: Language) -> list[Curves]:
+    named = _named(assessment, words).attributes
+    return [replace(curve, sensitive=attribute.sensitive) for curve, attribute in zip(curves, named, strict=True)]
+
+
+def _decided(assessment: Assessment, words: Language) -> str:
+    """Return the epsilon that the report is about; of several, whoever decides names one."""
+    epsilons = np.atleast_1d(assessment.attributes[0].people.mechanism["epsilon"])
+    return words.number(float(epsilons[0])) if len(epsilons) == 1 else BLANK
 
 
 def _scope(assessment: Assessment, words: Language) -> str:
@@ -89,23 +119,40 @@ def _by_themselves(assessment: Assessment) -> list[str]:
     return names[:-1] or names
 
 
-def _answers(assessment: Assessment, curves: Sequence[Curves], words: Language) -> tuple[Answer, ...]:
-    """Return an answer for each attribute; the one chart of the first page is about the first of them."""
-    chart = risk_picture(words, curves[0])
-    told = zip(assessment.attributes, said_of_each(assessment, words), strict=True)
-    return tuple(
+def _answers(
+    assessment: Assessment, curves: Sequence[Curves], spread: RiskSpread | None, words: Language
+) -> tuple[Answer, ...]:
+    """Return an answer for each attribute; spread and chart of the first page are about the first of them."""
+    drawn = _drawn(assessment.attributes[0], words)
+    answers = [
         Answer(
             about=attribute.sensitive,
             question=words.line(attribute.people.question),
-            sentences=answer.sentences,
+            sentences=(*answer.sentences, *drawn),
             numbers=_numbers(attribute, words),
-            chart=chart if attribute is assessment.attributes[0] else None,
         )
-        for attribute, answer in told
-    )
+        for attribute, answer in zip(assessment.attributes, said_of_each(assessment, words), strict=True)
+    ]
+    answers[0] = replace(answers[0], chart=risk_picture(words, assessment.attributes[0], curves[0]))
+    if spread is not None:
+        finding, *backing = answers[0].sentences
+        before, this, worst = answers[0].numbers
+        answers[0] = replace(
+            answers[0],
+            sentences=(f"{first_words(words, spread)} {finding}", *backing),
+            numbers=(before, this, *most_at_risk(words, spread), worst),
+        )
+    return tuple(answers)
 
 
-def _numbers(attribute: AttributeAssessment, words: Language) -> tuple[KeyNumber, ...]:
+def _drawn(attribute: AttributeAssessment, words: Language) -> tuple[str, ...]:
+    """Say that a release draws other noise than the one assessed, where it does, and where its risk is said."""
+    drawn = whole_numbers(words, attribute.people.mechanism)
+    heading = words.text("report.caveats")
+    return (drawn, words.text("report.whole_numbers.risk", heading=heading)) if drawn else ()
+
+
+def _numbers(attribute: AttributeAssessment, words: Language) -> tuple[KeyNumber, KeyNumber, KeyNumber]:
     people = attribute.people
     values = words.text("report.scope.values", n=attribute.raw.n_values)
     return (
@@ -154,20 +201,22 @@ def _last_sections(
     caveats = [line for result in results for line in result.caveats]
     attribute, loss = assessment.attributes[0], curves[0].loss
     simulated = words.text("report.methods.simulated_meaning", repeats=words.number(loss.repeats), seed=str(loss.seed))
+    hint = () if choice is not None else (Text(words.text("report.recommend.how_to_set"), quiet=True),)
+    method = parts.method_section(
+        words,
+        {
+            words.text("report.methods.risk"): attribute.people.source,
+            words.text("report.methods.loss"): loss.source,
+            words.text("report.methods.raw"): attribute.raw.source,
+        },
+    )
     return (
         parts.assumptions_section(
             words,
             assumptions=(line for result in results for line in getattr(result, "assumptions", ())),
             caveats=(*caveats, *(choice.caveats if choice is not None else ()), *assessment.notes),
         ),
-        parts.method_section(
-            words,
-            {
-                words.text("report.methods.risk"): attribute.people.source,
-                words.text("report.methods.loss"): loss.source,
-                words.text("report.methods.raw"): attribute.raw.source,
-            },
-        ),
+        replace(method, blocks=(*hint, *method.blocks)),
         parts.plan_section(words, parts.plan_facts(words, assessment.plan), _noise_facts(attribute, words)),
         parts.versions_section(words, seeds={words.text("report.methods.simulated"): simulated}),
         parts.promises_section(words, *PROMISES),

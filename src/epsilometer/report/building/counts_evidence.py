@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from epsilometer.charts.cell_sizes import draw_cell_sizes
-from epsilometer.charts.heat_map import draw_heat_map
 from epsilometer.charts.risk_and_loss import climbs_from_knee, draw_risk_and_loss
-from epsilometer.charts.risk_curve import draw_risk
-from epsilometer.charts.risk_spread import draw_risk_spread
+from epsilometer.charts.risk_curve import draw_risk_at
 from epsilometer.charts.thresholds import draw_thresholds
 from epsilometer.report.building.framing import how_known
 from epsilometer.report.model import Details, Heading, Picture, Section, Table, Text
 from epsilometer.report.odds.crowd import first
 from epsilometer.report.templating import rounded
-from epsilometer.vocabulary.risk_spread import LEVELS, PARTS
+from epsilometer.vocabulary.wording import rounded_down
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from epsilometer.assessments.assess import AttributeAssessment
     from epsilometer.charts.theme import AnyChart
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.curves import Curves
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.raw_risk import RawRisk
-    from epsilometer.vocabulary.risk_grid import RiskGrid
-    from epsilometer.vocabulary.risk_spread import RiskSpread
 
 FOR_EVERYONE: Final = (
     "diversity.homogeneous_records",
@@ -36,6 +33,21 @@ FOR_EVERYONE: Final = (
     "reidentification.unique_records",
     "anonymity.k",
 )
+SHARES: Final = frozenset(
+    {
+        "alpha",
+        "homogeneous_share",
+        "unique_share",
+        "prosecutor_largest",
+        "prosecutor_mean",
+        "share_above_threshold",
+        "journalist_largest",
+        "marketer",
+        "prior",
+        "posterior",
+    }
+)
+ONE_IN_A_HUNDRED: Final = 0.01
 
 
 class _Measure(NamedTuple):
@@ -63,7 +75,7 @@ def evidence_section(words: Language, number: int, attribute: AttributeAssessmen
             picture("risk_and_loss", lambda width: draw_risk_and_loss(curves, width=width, language=words), knee),
             *_at_each_epsilon(words, attribute, curves),
             *_riskiest(words, attribute),
-            *([] if number == 1 else [risk_picture(words, curves)]),
+            *([] if number == 1 else [risk_picture(words, attribute, curves)]),
             picture("cell_sizes", lambda width: draw_cell_sizes(curves, width=width, language=words)),
             picture(
                 "thresholds",
@@ -74,35 +86,13 @@ def evidence_section(words: Language, number: int, attribute: AttributeAssessmen
     )
 
 
-def risk_picture(words: Language, curves: Curves) -> Picture:
-    """Return the risk next to what it must be compared with."""
+def risk_picture(words: Language, attribute: AttributeAssessment, curves: Curves) -> Picture:
+    """Return the risk next to what it must be compared with, marked at the epsilon that is spoken of."""
+    here = first(attribute.people.mechanism["epsilon"]), first(attribute.people.value)
     return Picture(
         name="risk",
-        draw=lambda width: draw_risk(curves.people, width=width, language=words),
+        draw=lambda width: draw_risk_at(curves.people, here, width=width, language=words),
         caption=words.text("report.caption.risk"),
-    )
-
-
-def spread_sections(words: Language, spread: RiskSpread | None, grids: Sequence[RiskGrid]) -> Iterator[Section]:
-    """Return how the risk is spread over people, and over the settings of the release, where that was computed."""
-    if spread is not None:
-        picture = Picture(
-            name="risk_spread",
-            draw=lambda width: draw_risk_spread(spread, width=width, language=words),
-            caption=words.text("report.spread.caption"),
-        )
-        blocks = (picture, *_spread_tables(words, spread))
-        yield Section(name="spread", heading=words.text("report.spread.heading"), blocks=blocks)
-    for number, grid in enumerate(grids, start=1):
-        heading = words.text(f"report.spread.grid_{grid.parameter}")
-        yield Section(name=f"grid-{number}", heading=heading, blocks=(_grid_picture(words, grid),))
-
-
-def _grid_picture(words: Language, grid: RiskGrid) -> Picture:
-    return Picture(
-        name=f"risk_by_{grid.parameter}",
-        draw=lambda width: draw_heat_map(grid, width=width, language=words),
-        caption=words.text("report.spread.grid_caption"),
     )
 
 
@@ -184,7 +174,7 @@ def _raw(words: Language, raw: RawRisk) -> Iterator[Block]:
         block
         for group in dict.fromkeys(measure.group for measure in rest.values())
         for block in (
-            Heading(group.capitalize()),
+            Heading(words.text(f"report.measures.{group}")),
             Table(
                 columns=columns, rows=tuple(m[1:] for m in rest.values() if m.group == group), numeric=frozenset({1})
             ),
@@ -200,30 +190,22 @@ def _measures(words: Language, raw: RawRisk) -> dict[str, _Measure]:
     found = {}
     for label, value, meaning, direction in raw.to_frame().itertuples(index=False):
         group, name = label.split(".")
-        up = direction == "larger is riskier" and name != "prior"
         reading = words.text(f"report.table.{direction.replace(' ', '_')}")
-        number = words.number(rounded(value, up=up))
-        found[label] = _Measure(group, name.replace("_", " "), number, words.line(meaning), reading)
+        number = _share(words, name, value) if name in SHARES else _number(words, value, direction)
+        found[label] = _Measure(group, words.text(f"report.measure.{name}"), number, words.line(meaning), reading)
     return found
 
 
-def _spread_tables(words: Language, spread: RiskSpread) -> Iterator[Block]:
-    people = spread.people
-    epsilon = words.number(first(spread.mechanism["epsilon"]))
-    yield Text(words.text("report.spread.note", epsilon=epsilon), quiet=True)
-    yield Table(
-        columns=(words.text("report.spread.part"), words.text("report.spread.risk")),
-        rows=tuple(
-            (
-                words.text("report.spread.everybody") if part == 1 else words.percent_at_least(part),
-                words.percent(people.not_exceeded_by(part)),
-            )
-            for part in PARTS
-        ),
-        numeric=frozenset({0, 1}),
-    )
-    yield Table(
-        columns=(words.text("report.spread.least"), words.text("report.spread.number")),
-        rows=tuple((words.percent_at_least(risk), words.number(people.number_at_least(risk))) for risk in LEVELS),
-        numeric=frozenset({0, 1}),
-    )
+def _share(words: Language, name: str, share: float) -> str:
+    """Write a share as a percentage: a risk rounded up; a prior down, with two digits where it is small."""
+    if name != "prior":
+        return words.percent(share)
+    if share >= ONE_IN_A_HUNDRED:
+        return words.percent_at_least(share)
+    return words.text("writing.percent", number=words.number(f"{rounded_down(100 * share, 2):g}"))
+
+
+def _number(words: Language, value: float, direction: str) -> str:
+    if math.isinf(value):
+        return words.text("report.measure.unbounded")
+    return words.number(rounded(value, up=direction == "larger is riskier"))

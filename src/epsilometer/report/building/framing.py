@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from epsilometer.report.building.parts import assumptions_section, method_section, plan_section, versions_section
 from epsilometer.report.model import KeyNumber, Picture, Section
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.source import Source
 
 UNEQUAL: Final = 1e-12  # a difference that is more than rounding
+REAL_NUMBERS: Final = frozenset({"laplace", "gaussian"})  # no release draws them: their floating point leaks
 
 
 def audience(words: Language, *, confidential: bool) -> str:
@@ -50,9 +51,14 @@ def baseline(words: Language, share: float, meaning: str) -> KeyNumber:
     )
 
 
+def has_grown(share: float, before: float) -> bool:
+    """Say whether a risk is larger than what it was before, by more than rounding."""
+    return share > before + UNEQUAL
+
+
 def grown(words: Language, share: float, before: float) -> str:
     """Write a risk next to what it was before; one that has not grown is not made to differ by rounding."""
-    return words.percent(share) if share > before + UNEQUAL else words.percent_at_least(before)
+    return words.percent(share) if has_grown(share, before) else words.percent_at_least(before)
 
 
 def maybe_percent(words: Language, share: float | None) -> str:
@@ -63,6 +69,12 @@ def maybe_percent(words: Language, share: float | None) -> str:
 def as_given(words: Language, share: float) -> str:
     """Write a share that was given, such as a limit, as a percentage that is not rounded."""
     return words.text("writing.percent", number=words.number(100 * share))
+
+
+def whole_numbers(words: Language, mechanism: Mapping[str, Any]) -> str:
+    """Say which whole numbers a release draws where the noise assessed is of real numbers; otherwise nothing."""
+    name = str(mechanism.get("name"))
+    return words.text(f"report.whole_numbers.{name}") if name in REAL_NUMBERS else ""
 
 
 def how_known(words: Language, kind: str) -> str:

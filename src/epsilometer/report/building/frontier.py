@@ -13,6 +13,7 @@ from epsilometer.report.building.framing import (
     evidence,
     first_chart,
     grown,
+    has_grown,
     how_known,
 )
 from epsilometer.report.building.frontier_points import RECOMMENDED, worth_a_line
@@ -86,10 +87,11 @@ def _label(words: Language, curve: FrontierCurve, point: FrontierPoint) -> str:
 def _recommendation(words: Language, frontier: Frontier, chosen: str | None) -> str:
     if frontier.recommended is not None and chosen is not None:
         _, point = frontier.at(frontier.recommended)
+        gained = has_grown(point.risk_at_most, frontier.no_release)
         return words.text(
-            "report.frontier.recommend",
+            "report.frontier.recommend" if gained else "report.frontier.recommend_no_gain",
             release=chosen,
-            risk=grown(words, point.risk_at_most, frontier.no_release),
+            risk=words.percent(point.risk_at_most),
             loss=words.percent(point.loss_at_most),
         )
     if frontier.has_targets:
@@ -100,9 +102,9 @@ def _recommendation(words: Language, frontier: Frontier, chosen: str | None) -> 
             if limit is not None
         )
         return words.text("report.frontier.none", limits=words.joined(given))
-    names = list(dict.fromkeys(kind_in_words(frontier.curves[place.curve], words) for place in frontier.pareto))
-    key = "report.frontier.best" if len(names) == 1 else "report.frontier.several"
-    return words.text(key, names="; ".join(names))
+    raw = any(frontier.at(place)[0].kind == "raw" for place in frontier.pareto)
+    warning = [words.text("report.frontier.raw_warning")] if raw else []
+    return " ".join((words.text("report.recommend.no_limits"), *warning))
 
 
 def _numbers(words: Language, frontier: Frontier, chosen: str | None) -> Iterator[KeyNumber]:
@@ -112,7 +114,10 @@ def _numbers(words: Language, frontier: Frontier, chosen: str | None) -> Iterato
         yield KeyNumber(
             value=grown(words, point.risk_at_most, frontier.no_release),
             name=words.text("report.frontier.this_name"),
-            meaning=words.text("report.frontier.this", release=chosen),
+            meaning=words.text(
+                f"report.frontier.this{'' if has_grown(point.risk_at_most, frontier.no_release) else '_no_gain'}",
+                release=chosen,
+            ),
             place="this",
         )
     yield KeyNumber(

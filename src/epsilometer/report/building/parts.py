@@ -12,6 +12,7 @@ from epsilometer.report.model import BLANK, Block, Citations, Facts, Heading, Li
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from epsilometer.report.bibliography import Work
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.source import Source
 
@@ -43,9 +44,13 @@ def method_section(words: Language, methods: Mapping[str, Iterable[Source]]) -> 
         block
         for name, sources in methods.items()
         if (found := works(sources))
-        for block in (Heading(name), Citations(tuple(found)))
+        for block in (Heading(name), Citations(tuple(_noted(words, work) for work in found)))
     )
     return Section(name="method", heading=words.text("report.method"), blocks=tuple(cited))
+
+
+def _noted(words: Language, work: Work) -> Work:
+    return work._replace(locators=tuple(map(words.line, work.locators)))
 
 
 def plan_section(words: Language, *facts: Mapping[str, str]) -> Section:

@@ -53,7 +53,7 @@ def _scope(plan: Plan, promise: Promise, words: Language) -> str:
         f"report.promised.scope_{plan.release.kind}",
         sensitive=words.joined(plan.sensitive),
         known=words.joined(plan.quasi_identifiers),
-        noise=noise_in_words(plan, words),
+        noise=noise_in_words(plan, promise, words),
         size=words.number(getattr(plan.release, "size", 0)),
         method=getattr(plan.release, "method", ""),
         guarantee=guarantee_in_words(promise, words),
@@ -97,8 +97,9 @@ def _answer(promise: Promise, words: Language) -> Answer:
             )
         )
     if promise.errors:
-        mean, most = (_error(number, words) for number in promise.errors[:2])
-        sentences.append(words.text("report.promised.error", mean=mean, most=most))
+        mean, most = promise.errors[:2]
+        key = "report.promised.error" if most.value else "report.promised.error_exact"
+        sentences.append(words.text(key, mean=_error(mean, words), most=_error(most, words)))
     return Answer(
         about="",
         question=words.text("report.promised.question"),
@@ -262,4 +263,4 @@ def _told_right(promise: Promise) -> float:
 
 
 def _error(number: StatedNumber, words: Language) -> str:
-    return words.number(f"{rounded_up(number.value, 3) if number.value else 0:,g}")
+    return words.number(f"{rounded_up(number.value, 3):,g}") if number.value else words.text("report.promised.exact")

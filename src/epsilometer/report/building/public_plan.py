@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.plans.release_kinds import Counts, Local, Sample, Synthetic
 from epsilometer.publication.promise import n_declared
+from epsilometer.report.building.framing import REAL_NUMBERS
 from epsilometer.report.building.parts import plan_facts
 from epsilometer.report.odds.noise import noise
 from epsilometer.vocabulary.language import Language
@@ -47,9 +48,14 @@ def guarantee_in_words(promise: Promise, words: Language) -> str:
     return words.text(key, epsilon=words.number(promise.epsilon), delta=delta)
 
 
-def noise_in_words(plan: Plan, words: Language) -> str:
-    """Name the noise on counts; other releases have none of one kind."""
-    return noise(plan.release.mechanism.describe(), words) if isinstance(plan.release, Counts) else ""
+def noise_in_words(plan: Plan, promise: Promise, words: Language) -> str:
+    """Name the noise that is drawn on counts, and the planned one where it is another; other releases have none."""
+    if not isinstance(plan.release, Counts):
+        return ""
+    name = plan.release.mechanism.name
+    if name in REAL_NUMBERS:
+        return words.text(f"report.promised.drawn_{name}", guarantee=guarantee_in_words(promise, words))
+    return noise(plan.release.mechanism.describe(), words)
 
 
 @singledispatch

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from epsilometer.report.odds.crowd import Crowd, first
-from epsilometer.report.odds.noise import noise
+import numpy as np
+
+from epsilometer.report.odds.crowd import Crowd, first, one_of
+from epsilometer.report.odds.noise import noise, noises
 from epsilometer.report.odds.saying import Said
 from epsilometer.report.odds.stretches import stretches_in_words
-from epsilometer.vocabulary.evidence import Exact
+from epsilometer.vocabulary.evidence import Estimate, Exact
 
 if TYPE_CHECKING:
     from epsilometer.assessments.assess import Assessment, AttributeAssessment
+    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.cell_risk import CellRisk
+    from epsilometer.vocabulary.evidence import Answer
     from epsilometer.vocabulary.feasible import Feasible
     from epsilometer.vocabulary.joint_risk import JointRisk
     from epsilometer.vocabulary.language import Language
@@ -81,22 +85,41 @@ def _no_proof(precision: float, words: Language) -> str:
 
 
 def risk(result: Risk, words: Language) -> Said:
-    """Say how often an attack on noisy counts works."""
-    crowd = Crowd.of(first(result.value), words)
+    """Say how often an attack on noisy counts works; of several epsilons, where least often and where most."""
+    epsilons = np.atleast_1d(result.mechanism["epsilon"])
+    at_most = int(np.argmax(result.value))
+    most = one_of(result.answer, at_most)
+    crowd = Crowd.of(first(most.value), words)
     attack, rule = result.measure.split(" ")
     reading = f"{attack}.{rule}" if attack == HOMOGENEITY else attack
     finding = words.text(
         f"odds.risk.{reading}.{result.average}",
-        noise=noise(result.mechanism, words),
-        n=crowd.answered(result.answer),
+        noise=noises(result.mechanism, words),
+        n=_between(result.answer, epsilons, crowd),
         base=crowd.size,
     )
-    worst = words.text("odds.assessment.any_table", n=crowd.about(first(result.any_table)))
+    worst = words.text("odds.assessment.any_table", n=_between(Exact(result.any_table), epsilons, crowd))
+    what = "odds.known.risk_at" if len(epsilons) > 1 and isinstance(most, Estimate) else "odds.known.risk"
     return Said(
         f"{finding} {worst}",
         luck(crowd, result.no_release),
         words.text(f"odds.risk.attacker.{attack if attack == HOMOGENEITY else rule}"),
-        crowd.known(result.answer),
+        crowd.known(most, what, epsilon=words.number(float(epsilons[at_most]))),
+    )
+
+
+def _between(answer: Answer, epsilons: FloatArray, crowd: Crowd) -> str:
+    """Say how many people a risk comes to: at one epsilon, or where it is least and where it is most."""
+    if len(epsilons) == 1:
+        return crowd.answered(answer)
+    low, high = int(np.argmin(answer.value)), int(np.argmax(answer.value))
+    words = crowd.words
+    return words.text(
+        "odds.between",
+        low=crowd.answered(one_of(answer, low)),
+        low_at=words.number(float(epsilons[low])),
+        high=crowd.answered(one_of(answer, high)),
+        high_at=words.number(float(epsilons[high])),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -79,9 +79,9 @@ class Crowd:
             return self.words.text("odds.fewer_than_one")
         return self.words.text(key, n=self.up(share))
 
-    def known(self, answer: Answer, what: str = "odds.known.risk") -> str:
+    def known(self, answer: Answer, what: str = "odds.known.risk", **values: str) -> str:
         """Say how a number is known."""
-        subject = self.words.text(what)
+        subject = self.words.text(what, **values)
         if not isinstance(answer, Estimate):
             return self.words.text(f"odds.known.{answer.kind.replace(' ', '-')}", what=subject)
         interval = answer.interval
@@ -98,6 +98,15 @@ class Crowd:
 def first(value: object) -> float:
     """Return the number, or the first of a curve."""
     return float(np.atleast_1d(np.asarray(value, dtype=np.float64))[0])
+
+
+def one_of(answer: Answer, position: int) -> Answer:
+    """Return one of the answers of a curve, known as all of them are."""
+    value = float(np.atleast_1d(answer.value)[position])
+    if not isinstance(answer, Estimate):
+        return replace(answer, value=value)
+    low, high = (float(np.atleast_1d(end)[position]) for end in (answer.interval.low, answer.interval.high))
+    return replace(answer, value=value, interval=replace(answer.interval, low=low, high=high))
 
 
 def confidence(share: float, words: Language) -> str:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from epsilometer.assessments.numbers import whole
 from epsilometer.report.delimited import as_csv, without_formulas
 from epsilometer.vocabulary.cell_risk import CellRisk
+from epsilometer.vocabulary.wording import rounded_up
 from epsilometer.web.dependencies import TheTable
 from epsilometer.web.desk import Opened
 from epsilometer.web.questions import AskedOfCounts, CountsQuestion
@@ -34,6 +35,7 @@ def show(request: Request, table: TheTable, asked: AskedOfCounts, n: str = str(U
         cells=riskiest(table, asked, n),
         n=n,
         in_words=counts_in_words,
+        people_in_words=people_in_words,
         most=MOST,
     )
 
@@ -62,6 +64,11 @@ def riskiest(table: Opened, asked: CountsQuestion, n: str) -> tuple[CellRisk, ..
     """Return the cells at the setting that is asked about."""
     limit = whole("n", int(n) if n.isdigit() else n, 1, MOST, hint="It is a number of cells.")
     return table.explorer(asked.sensitive).riskiest(asked.setting, limit)
+
+
+def people_in_words(cell: CellRisk) -> str:
+    """Write how many people of a cell are disclosed, with two digits and of how many."""
+    return f"{rounded_up(cell.people, 2):g} of {sum(cell.counts.values()):,}"
 
 
 def counts_in_words(cell: CellRisk) -> str:

@@ -10,15 +10,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from epsilometer.plans.release_kinds import Raw
+from epsilometer.report.building.framing import grown
 from epsilometer.report.building.frontier import frontier_report
 from epsilometer.report.figures import figure
 from epsilometer.report.model import Report, Table
 from epsilometer.report.rendering.document import as_document
 from epsilometer.report.rendering.html import as_html
 from epsilometer.vocabulary.frontier import Frontier
+from epsilometer.vocabulary.language import language
+from epsilometer.vocabulary.wording import percent_at_least
 from epsilometer.web.dependencies import TheForm, TheJobs, TheTable
 from epsilometer.web.jobs import Job
-from epsilometer.web.questions import Targets
+from epsilometer.web.questions import Targets, checked_roles
 from epsilometer.web.rendering import page
 from epsilometer.web.sending import attached, file_name
 from epsilometer.web.work import compared
@@ -30,6 +33,12 @@ RELEASES: Final = {
     "local": "Local reports: each person's answer with noise of its own",
     "raw": "The table as it is, to compare with",
 }
+HOW_KNOWN: Final = (
+    "What a guess gets right without a release, and what the table itself gives away, are exact. Of the releases the "
+    "column “how it is known” says it of each risk: an exact one is computed, an estimate comes from simulated "
+    "releases. Estimates, those of losses as well, stand here at the worse end of their interval."
+)
+STRONGER: Final = " Stronger: an attacker who also knows how the cells are made up."
 NONE_CHOSEN: Final = "Choose at least one kind of release to compare."
 NOT_DONE: Final = "This comparison has not been made, or not on this table. Start it again."
 
@@ -52,6 +61,7 @@ def begin(table: TheTable, form: TheForm, jobs: TheJobs) -> Response:
     if not kinds:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, NONE_CHOSEN)
     given = {name: str(value) for name, value in form.items()}
+    checked_roles(given, table)
     plan = Targets.read(given).of(table.plan(Raw()))
     here = f"/tables/{table.id}"
     job = jobs.start(
@@ -81,7 +91,11 @@ def done(request: Request, table: TheTable, job_id: str, jobs: TheJobs) -> Respo
         report=report,
         answer=answer,
         figure=figure(answer.chart.draw),
-        listing=_listing(report),
+        listing=(listing := _listing(report)),
+        caption=_caption(found, listing),
+        how_known=HOW_KNOWN,
+        found=found,
+        assumptions=(*found.assumptions, *(line for curve in found.curves for line in curve.assumptions)),
     )
 
 
@@ -103,6 +117,18 @@ def _frontier(job: Job) -> Frontier:
     if not isinstance(job.result, Frontier):
         raise HTTPException(HTTPStatus.NOT_FOUND, NOT_DONE)
     return job.result
+
+
+def _caption(found: Frontier, listing: Table) -> str:
+    """Say what the columns of the table are: those that it has."""
+    words = language()
+    stronger = words.text("report.frontier.stronger") in listing.columns
+    return (
+        "How often the attacker is right, and how wrong the analyst is, at most. "
+        f"No release: {percent_at_least(found.no_release)}. "
+        f"The table itself: {grown(words, found.raw, found.no_release)}."
+        f"{STRONGER if stronger else ''} Shown: points that stand out, and round ones between them."
+    )
 
 
 def _listing(report: Report) -> Table:

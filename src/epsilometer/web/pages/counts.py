@@ -7,20 +7,21 @@ from typing import Final
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
+from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
 from epsilometer.charts.live import COUNTS, MARGINS, live_frame
 from epsilometer.web import vega_bundle
 from epsilometer.web.dependencies import TheTable
-from epsilometer.web.desk import Opened
 from epsilometer.web.live_route import LiveRoute
-from epsilometer.web.questions import AskedOfCounts, CountsQuestion, written
+from epsilometer.web.questions import EPSILONS, AskedOfCounts, CountsQuestion, up_to_date, written
 from epsilometer.web.rendering import page
+from epsilometer.web.role_warnings import warnings_about
 from epsilometer.web.shown_counts import counts_view, shown_counts
 
 MECHANISMS: Final = {
-    "laplace": "Laplace: any fractions",
     "geometric": "Geometric: whole numbers",
-    "gaussian": "Gaussian: with δ",
+    "laplace": "Laplace: numbers with decimals",
     "discrete-gaussian": "Discrete Gaussian: whole numbers, with δ",
+    "gaussian": "Gaussian: numbers with decimals, with δ",
 }
 BESIDE: Final = {  # the positions of the smaller sliders
     "delta": [f"{step}e-{power}" for power in range(12, 2, -1) for step in (1, 2, 5)],
@@ -32,12 +33,13 @@ router = APIRouter()
 
 
 @router.get("/tables/{table_id}/counts")
-def show(request: Request, table: TheTable, asked: AskedOfCounts, complete: str = "") -> Response:
+def show(request: Request, table: TheTable, complete: str = "") -> Response:
     """Show one setting; ``complete`` waits for the losses, for a browser without our script."""
-    if complete:
-        work_out_losses(table, asked)
+    asked = CountsQuestion.read(up_to_date(request.query_params, table), table)
     explorer = table.explorer(asked.sensitive)
-    shown = shown_counts(counts_view(explorer, asked), asked)
+    if complete:
+        work_out_losses(explorer, asked)
+    shown = shown_counts(counts_view(explorer, asked), asked, table.chosen())
     grid = explorer.grid.tolist()
     begin = {
         "view": shown,
@@ -53,6 +55,8 @@ def show(request: Request, table: TheTable, asked: AskedOfCounts, complete: str 
         asked=asked,
         mechanisms=MECHANISMS,
         roles=table.chosen(),
+        warnings=warnings_about(table),
+        epsilons=[written(epsilon) for epsilon in EPSILONS],
         shown=shown,
         begin=begin,
         vega=vega_bundle.VERSIONED,
@@ -62,19 +66,19 @@ def show(request: Request, table: TheTable, asked: AskedOfCounts, complete: str 
 @live.get("/tables/{table_id}/counts/view")
 def view(table: TheTable, asked: AskedOfCounts) -> Response:
     """Return what a movement of the controls changes, without simulating anything."""
-    return JSONResponse(shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked))
+    return JSONResponse(shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked, table.chosen()))
 
 
 @live.get("/tables/{table_id}/counts/losses")
 def losses(table: TheTable, asked: AskedOfCounts) -> Response:
     """Return the same with the losses, which are simulated once for each kind of noise."""
-    work_out_losses(table, asked)
-    return JSONResponse(shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked))
-
-
-def work_out_losses(table: Opened, asked: CountsQuestion) -> None:
-    """Simulate the losses along the slider, and at an epsilon between its positions."""
     explorer = table.explorer(asked.sensitive)
+    work_out_losses(explorer, asked)
+    return JSONResponse(shown_counts(counts_view(explorer, asked), asked, table.chosen()))
+
+
+def work_out_losses(explorer: CountsExplorer, asked: CountsQuestion) -> None:
+    """Simulate the losses along the slider, and at an epsilon between its positions."""
     explorer.losses(asked.setting)
     if asked.setting.epsilon not in explorer.grid:
         explorer.loss(asked.setting)

@@ -19,7 +19,7 @@ from epsilometer.plans.files import plan_text
 from epsilometer.plans.release_kinds import Counts, Sample
 from epsilometer.vocabulary.language import LANGUAGES
 from epsilometer.web.dependencies import TheForm, TheJobs, TheSettings, TheTable
-from epsilometer.web.desk import Opened
+from epsilometer.web.desk import EXAMPLE, Opened
 from epsilometer.web.jobs import Job
 from epsilometer.web.pages.counts import work_out_losses
 from epsilometer.web.pages.sample import explorer_for
@@ -49,6 +49,8 @@ QUESTIONS: Final[Mapping[str, type[CountsQuestion | SampleQuestion]]] = {
     Counts.kind: CountsQuestion,
     Sample.kind: SampleQuestion,
 }
+EXAMPLE_FILE: Final = "example.csv"
+SENT: Final = "# The table was sent to the page, which cannot know where it is: set its path after 'table:'.\n"
 NOT_MADE: Final = "This report has not been made, or not of this table. Start it again."
 
 router = APIRouter()
@@ -58,16 +60,18 @@ router = APIRouter()
 def plan(request: Request, table: TheTable, settings: TheSettings) -> Response:
     """Send the plan of the setting, for the command line."""
     asked = _asked(request.query_params, table)
-    named = replace(asked.plan(table), table=_location(table, settings))
-    return attached(plan_text(named).encode(), f"{file_name(table.name)}-plan.yaml")
+    location, comment = _location(table, settings)
+    text = plan_text(replace(asked.plan(table), table=location))
+    return attached(f"{comment}{text}".encode(), f"{file_name(table.name)}-plan.yaml")
 
 
 @router.get("/tables/{table_id}/download/chart.{form}")
 def counts_chart(table: TheTable, asked: AskedOfCounts, form: str) -> Response:
     """Send the chart of noisy counts as it is on the page, with its losses."""
-    work_out_losses(table, asked)
-    view = counts_view(table.explorer(asked.sensitive), asked)
-    texts = shown_counts(view, asked)["texts"]
+    explorer = table.explorer(asked.sensitive)
+    work_out_losses(explorer, asked)
+    view = counts_view(explorer, asked)
+    texts = shown_counts(view, asked, table.chosen())["texts"]
     epsilons = view.curves.epsilons.tolist()
     chart = filled(
         live_frame(COUNTS, epsilons[0], epsilons[-1]),
@@ -88,10 +92,10 @@ def sample_chart(table: TheTable, asked: AskedOfSample, form: str) -> Response:
         live_frame(SAMPLE, float(sizes[0]), float(sizes[-1])),
         sample_data(view),
         title=(
-            f"With {texts['position']} a value is named right with {texts['this_sample']}; "
-            f"shares are off by {texts['loss']}"
+            f"With {texts['position']} the model expects a value to be named right with {texts['model_this_sample']}, "
+            f"and shares to be off by {texts['model_loss']}"
         ),
-        subtitle=texts["baseline"],
+        subtitle=f"Without a release it is {texts['model_no_release']}. {texts['model_attacker']}",
     )
     return _picture(chart, f"{file_name(table.name)}-sample", form)
 
@@ -160,10 +164,14 @@ def _picture(chart: AnyChart, name: str, form: str) -> Response:
     return attached(PICTURES[form](chart), f"{name}.{form}")
 
 
-def _location(table: Opened, settings: Settings) -> str:
-    """Return where a plan finds the table; one that was sent here is known to its owner by its name alone."""
-    path = Path(table.source.partition("::")[0])
-    return table.name if path.is_relative_to(settings.folder) else table.source
+def _location(table: Opened, settings: Settings) -> tuple[str, str]:
+    """Return where a plan finds the table, wherever the plan is kept, and what else its reader has to know."""
+    file, stroke, part = table.source.partition("::")
+    if not Path(file).is_relative_to(settings.folder):
+        return f"{Path(file).absolute()}{stroke}{part}", ""
+    if table.name == EXAMPLE:
+        return EXAMPLE_FILE, f"# Write the example beside this plan first: epsilometer demo --save {EXAMPLE_FILE}\n"
+    return table.name, SENT
 
 
 def _files(job: Job) -> Mapping[str, bytes]:

@@ -19,7 +19,8 @@ def show(request: Request, job_id: str, jobs: TheJobs, desk: TheDesk) -> Respons
     job = jobs[job_id]
     if job.state == "done" and job.then != request.url.path:
         return RedirectResponse(job.then, HTTPStatus.SEE_OTHER)
-    return page(request, "job.html.j2", job=job, error=desk.in_words(job.error))
+    opened = None if job.table_id is None else desk[job.table_id]
+    return page(request, "job.html.j2", opened=opened, job=job, error=desk.in_words(job.error))
 
 
 @router.get("/jobs/{job_id}/state")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
@@ -11,29 +13,39 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from epsilometer.errors import EpsilometerError
+from epsilometer.errors import BadOutput, BadQuestion, EpsilometerError, OutputExists
 from epsilometer.plans.in_words import plan_in_words
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import RANDOMIZERS, SUPPORTS
+from epsilometer.releases.budgets import set_budget
+from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.preview import preview
-from epsilometer.releases.release import APPEARING, Released, carry_out
+from epsilometer.releases.release import APPEARING, Released, carry_out, check_output
+from epsilometer.releases.this_table import this_table_risk
+from epsilometer.releases.undeclared import undeclared
+from epsilometer.report.odds import said
 from epsilometer.report.passport_page import limits, protects, published
 from epsilometer.synthesizers.registry import BUILT_IN
 from epsilometer.vocabulary.adjacency import Adjacency
+from epsilometer.vocabulary.joint_risk import JointRisk
+from epsilometer.vocabulary.risk import Risk
 from epsilometer.vocabulary.telling import Tell
 from epsilometer.vocabulary.wording import readable
 from epsilometer.web.confirming import Waiting
 from epsilometer.web.dependencies import TheConfirmations, TheDesk, TheForm, TheJobs, TheSettings, TheTable
 from epsilometer.web.desk import Opened
-from epsilometer.web.jobs import Job, Jobs, finish_anyway
-from epsilometer.web.release_form import KINDS, Asked, asked_from, plan_asked
+from epsilometer.web.jobs import LOOK, Job, Jobs, finish_anyway
+from epsilometer.web.release_form import KINDS, LABELS, Asked, asked_from, known_as, number_from, plan_asked
+from epsilometer.web.release_refusals import OWN_VALUE, REPLACE, not_declared, refused
 from epsilometer.web.rendering import page
 from epsilometer.web.sending import attached, file_name, packed
 from epsilometer.web.settings import Settings
 
 NOT_CONFIRMED: Final = "That is not the name of the data set. Nothing was published. Type the name to confirm."
+NOT_TICKED: Final = "The budget is as it was. Tick the box to change it."
+TAKEN: Final = f"A file of this name has appeared meanwhile, and is kept. Choose another name. {LOOK}"
 CHOICES: Final = {
-    "mechanism": ("geometric", "discrete-gaussian", "laplace", "gaussian"),
+    "mechanism": ("geometric", "discrete-gaussian"),
     "adjacency": tuple(Adjacency),
     "support": SUPPORTS,
     "method": tuple(BUILT_IN),
@@ -43,10 +55,19 @@ CHOICES: Final = {
 router = APIRouter()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Publication:
+    """A release that was made from the page, and the share of people that it discloses, where that is known."""
+
+    released: Released
+    risk: Risk | None
+
+
 @router.get("/tables/{table_id}/release")
-def show(request: Request, opened: TheTable) -> Response:
+def show(request: Request, opened: TheTable, settings: TheSettings) -> Response:
     """Show the form, filled in from the address: the pages that explore lead here with what was found."""
-    return _form(request, opened, asked_from(request.query_params, opened, opened.chosen()))
+    asked = asked_from(request.query_params, opened, ledger=settings.ledger, out=settings.out)
+    return _form(request, opened, asked)
 
 
 @router.post("/tables/{table_id}/release")
@@ -60,13 +81,16 @@ def look(
     confirmations: TheConfirmations,
 ) -> Response:
     """Work out what the release would cost; nothing is spent."""
-    asked = asked_from(form, opened, opened.chosen())
+    asked = asked_from(form, opened, ledger=settings.ledger, out=settings.out)
     try:
-        plan = plan_asked(asked, opened, opened.chosen())
+        plan = plan_asked(asked, opened)
+        _check_place(plan, asked, settings)
+        if lacking := undeclared(plan):
+            return _form(request, opened, asked, problems=[not_declared(each) for each in lacking])
         found = preview(plan, ledger=settings.ledger)
     except EpsilometerError as error:
-        return _form(request, opened, asked, problem=desk.in_words(str(error)))
-    word = confirmations.wait_for(Waiting(plan=plan, preview=found, file=asked.file))
+        return _form(request, opened, asked, problems=[desk.in_words(refused(error, asked, settings.out))])
+    word = confirmations.wait_for(Waiting(plan=plan, preview=found, asked=asked))
     return RedirectResponse(f"/tables/{opened.id}/release/{word}", HTTPStatus.SEE_OTHER)
 
 
@@ -74,6 +98,38 @@ def look(
 def ask(request: Request, opened: TheTable, word: str, confirmations: TheConfirmations) -> Response:
     """Show what would be spent, and ask for a yes."""
     return _question(request, opened, word, confirmations[word])
+
+
+@router.get("/tables/{table_id}/release/{word}/form")
+def change(request: Request, opened: TheTable, word: str, confirmations: TheConfirmations) -> Response:
+    """Show the form again, with everything that was entered."""
+    return _form(request, opened, confirmations[word].asked.with_columns_of(opened.chosen()))
+
+
+@router.post("/tables/{table_id}/release/{word}/budget")
+def allow(
+    request: Request,
+    *,
+    opened: TheTable,
+    word: str,
+    form: TheForm,
+    settings: TheSettings,
+    confirmations: TheConfirmations,
+) -> Response:
+    """Set what all releases of the data set may cost together, and show the release again."""
+    waiting = confirmations[word]
+    dataset = waiting.preview.dataset
+    try:
+        epsilon = number_from("Epsilon", str(form.get("epsilon", "")).strip())
+        delta = number_from("Delta", str(form.get("delta", "")).strip() or "0")
+        if "change" not in form and _has_budget(settings.ledger, dataset):
+            raise BadQuestion(NOT_TICKED)
+        notes = set_budget(settings.ledger, dataset, epsilon=epsilon, delta=delta)
+    except EpsilometerError as error:
+        return _question(request, opened, word, waiting, budget_problem=str(error))
+    found = preview(waiting.plan, ledger=settings.ledger)
+    again = confirmations.wait_for(Waiting(plan=waiting.plan, preview=found, asked=waiting.asked, notes=notes))
+    return RedirectResponse(f"/tables/{opened.id}/release/{again}", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/tables/{table_id}/release/{word}")
@@ -91,20 +147,24 @@ def confirm(
     waiting = confirmations[word]
     if _as_typed(str(form.get("confirmation", ""))) != _as_typed(waiting.preview.dataset):
         return _question(request, opened, word, waiting, problem=NOT_CONFIRMED)
-    job = confirmations.confirm(word, lambda shown: _started(shown, opened, jobs, settings))
+    job = confirmations.confirm(word, lambda shown: _started(shown, word, opened, jobs, settings))
     return RedirectResponse(f"/jobs/{job.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/tables/{table_id}/released/{job_id}")
 def done(request: Request, opened: TheTable, job_id: str, jobs: TheJobs, settings: TheSettings) -> Response:
     """Show what was published."""
-    released = _released(jobs[job_id])
+    publication = _published(jobs[job_id])
+    released, risk = publication.released, publication.risk
+    joint = released.entry.internal.get("joint")
     return page(
         request,
         "released.html.j2",
         opened=opened,
         job_id=job_id,
         released=released,
+        risk=None if risk is None else said(risk),
+        joint=_together(None if joint is None else JointRisk.from_dict(joint)),
         lines=(published(released.passport), protects(released.passport)),
         limits=limits(released.passport),
         folder=str(released.entry.output.parent) if settings.out is not None else None,
@@ -114,38 +174,77 @@ def done(request: Request, opened: TheTable, job_id: str, jobs: TheJobs, setting
 @router.get("/tables/{table_id}/released/{job_id}/download")
 def download(opened: TheTable, job_id: str, jobs: TheJobs) -> Response:  # noqa: ARG001  (it must be open)
     """Send everything that was published as one file."""
-    released = _released(jobs[job_id])
+    released = _published(jobs[job_id]).released
     files = {file.target.name: file.target.read_bytes() for file in released.entry.sealed}
     return attached(packed(files), f"{file_name(released.entry.output.name)}.zip")
 
 
-def _form(request: Request, opened: Opened, asked: Asked, problem: str = "") -> Response:
+def _form(request: Request, opened: Opened, asked: Asked, problems: Sequence[str] = ()) -> Response:
+    settings = request.app.state.settings
     return page(
         request,
         "release.html.j2",
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
         opened=opened,
         asked=asked,
-        problem=problem,
+        problems=problems,
         kinds=KINDS,
+        labels=LABELS[asked.kind],
         choices=CHOICES,
+        own_value=OWN_VALUE,
+        replace=REPLACE,
+        out=settings.out,
+        known_as=known_as(opened, settings.ledger),
     )
 
 
-def _question(request: Request, opened: Opened, word: str, waiting: Waiting, problem: str = "") -> Response:
+def _question(
+    request: Request, opened: Opened, word: str, waiting: Waiting, *, problem: str = "", budget_problem: str = ""
+) -> Response:
     desk, settings = request.app.state.desk, request.app.state.settings
+    plan, risk = waiting.plan, waiting.preview.risk
     return page(
         request,
         "release_question.html.j2",
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem or budget_problem else HTTPStatus.OK,
         opened=opened,
         word=word,
         waiting=waiting,
         preview=waiting.preview,
-        plan=[desk.in_words(line) for line in plan_in_words(waiting.plan)],
+        kind=plan.release.kind,
+        columns=(*plan.quasi_identifiers, *plan.sensitive),
+        risk=None if risk is None else said(risk),
+        joint=_together(waiting.preview.joint),
+        plan=[desk.in_words(line) for line in plan_in_words(plan)],
         out=settings.out,
         problem=problem,
+        budget_problem=budget_problem,
     )
+
+
+def _check_place(plan: Plan, asked: Asked, settings: Settings) -> None:
+    """Say what stands in the way of the files; a release to them that waits to be finished may still be."""
+    if settings.out is None:
+        return
+    out = settings.out / asked.file
+    if settings.ledger.exists():
+        with open_ledger(settings.ledger, must_exist=True) as ledger:
+            if ledger.unfinished(out):
+                return
+    check_output(plan, out, overwrite=asked.replace)
+
+
+def _has_budget(path: Path, dataset: str) -> bool:
+    """Whether a budget is set now; one may have been since the page was shown."""
+    if not path.exists():
+        return False
+    with open_ledger(path, must_exist=True) as ledger:
+        return ledger.budget(dataset) is not None
+
+
+def _together(joint: JointRisk | None) -> str:
+    """Say what all releases of the data set give away together, if there are several."""
+    return said(joint).finding if joint is not None and len(joint.each) > 1 else ""
 
 
 def _as_typed(name: str) -> str:
@@ -153,7 +252,7 @@ def _as_typed(name: str) -> str:
     return " ".join(readable(name).split())
 
 
-def _started(shown: Waiting, opened: Opened, jobs: Jobs, settings: Settings) -> Job:
+def _started(shown: Waiting, word: str, opened: Opened, jobs: Jobs, settings: Settings) -> Job:
     """Start the work in a process of its own, into the folder for releases or into one to download from."""
     folder = settings.out
     if folder is None:
@@ -163,15 +262,16 @@ def _started(shown: Waiting, opened: Opened, jobs: Jobs, settings: Settings) -> 
         "release",
         make_release,
         shown.plan,
-        out=folder / shown.file,
+        out=folder / shown.asked.file,
         ledger=settings.ledger,
+        replace=shown.asked.replace,
         title=f"Release of {shown.preview.dataset}",
-        back=f"/tables/{opened.id}/release",
+        back=f"/tables/{opened.id}/release/{word}/form",
         then=f"/tables/{opened.id}/released/{{id}}",
     )
 
 
-def make_release(plan: Plan, *, out: Path, ledger: Path, tell: Tell) -> Released:
+def make_release(plan: Plan, *, out: Path, ledger: Path, replace: bool, tell: Tell) -> Publication:
     """Make a release in a process of its own, which cannot be cancelled once the files begin to appear."""
 
     def until_it_appears(step: str, share: float) -> None:
@@ -179,10 +279,16 @@ def make_release(plan: Plan, *, out: Path, ledger: Path, tell: Tell) -> Released
             finish_anyway()
         tell(step, share)
 
-    return carry_out(plan, out=out, ledger=ledger, overwrite=False, tell=until_it_appears)
+    tell("working out what it gives away", 0.0)
+    risk = this_table_risk(plan)  # before it is made: afterwards nothing may fail any more
+    try:
+        released = carry_out(plan, out=out, ledger=ledger, overwrite=replace, tell=until_it_appears)
+    except OutputExists:
+        raise BadOutput(TAKEN) from None
+    return Publication(released=released, risk=risk)
 
 
-def _released(job: Job) -> Released:
-    if isinstance(job.result, Released):
+def _published(job: Job) -> Publication:
+    if isinstance(job.result, Publication):
         return job.result
     raise HTTPException(HTTPStatus.NOT_FOUND, "There is no such release here.")

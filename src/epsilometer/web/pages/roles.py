@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from epsilometer.assessments.exploring.suggestions import ONLY_A_SUGGESTION, Suggestion
+from epsilometer.assessments.exploring.suggestions import ONLY_A_SUGGESTION, Suggestion, number_of_values
 from epsilometer.errors import BadBins, BadPredicate, BadRoles, EpsilometerError
 from epsilometer.tables.bins import as_bins, parse_bin
 from epsilometer.web.dependencies import TheDesk, TheForm, TheTable
 from epsilometer.web.desk import Opened, Roles
 from epsilometer.web.rendering import page
+from epsilometer.web.role_warnings import warnings_about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +34,8 @@ WORDS: Final = {
     PERSON_ID: "says whose row it is",
     IGNORE: "is left out",
 }
+
+FIRST_ROLES: Final = "First say what the columns are."
 
 router = APIRouter()
 
@@ -57,10 +60,10 @@ class Entered:
 
 
 @router.get("/tables/{table_id}")
-def show(request: Request, opened: TheTable) -> Response:
-    """Show the columns with the roles they have, or might have."""
+def show(request: Request, opened: TheTable, first: str = "") -> Response:
+    """Show the columns with the roles they have, or might have; ``first``: somebody wanted to see numbers already."""
     entered = _suggested(opened.suggestions) if opened.roles is None else _chosen(opened.columns, opened.roles)
-    return _form(request, opened, entered)
+    return _form(request, opened, entered, notices=(FIRST_ROLES,) if first and opened.roles is None else ())
 
 
 @router.post("/tables/{table_id}")
@@ -79,7 +82,7 @@ def choose(request: Request, opened: TheTable, desk: TheDesk, form: TheForm) -> 
     return RedirectResponse(f"/tables/{opened.id}/counts", HTTPStatus.SEE_OTHER)
 
 
-def _form(request: Request, opened: Opened, entered: Entered) -> Response:
+def _form(request: Request, opened: Opened, entered: Entered, notices: tuple[str, ...] = ()) -> Response:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if entered.problems else HTTPStatus.OK
     return page(
         request,
@@ -88,6 +91,8 @@ def _form(request: Request, opened: Opened, entered: Entered) -> Response:
         opened=opened,
         entered=entered,
         words=WORDS,
+        number_of_values=number_of_values,
+        notices=notices if opened.roles is None else warnings_about(opened),
         only_a_suggestion=ONLY_A_SUGGESTION,
     )
 

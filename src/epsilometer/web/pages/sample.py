@@ -12,7 +12,7 @@ from epsilometer.charts.live import MARGINS, SAMPLE, live_frame
 from epsilometer.web.dependencies import TheTable
 from epsilometer.web.desk import Opened
 from epsilometer.web.live_route import LiveRoute
-from epsilometer.web.questions import AskedOfSample, SampleQuestion
+from epsilometer.web.questions import AskedOfSample, SampleQuestion, up_to_date
 from epsilometer.web.rendering import page
 from epsilometer.web.shown_sample import explorer_of, sample_view, shown_sample
 from epsilometer.web.vega_bundle import VERSIONED
@@ -28,9 +28,12 @@ router = APIRouter()
 
 
 @router.get("/tables/{table_id}/sample")
-def show(request: Request, table: TheTable, asked: AskedOfSample) -> Response:
-    """Show one size."""
+def show(request: Request, table: TheTable, complete: str = "") -> Response:
+    """Show one size; ``complete`` waits for what the cells give away, for a browser without our script."""
+    asked = SampleQuestion.read(up_to_date(request.query_params, table), table)
     explorer = explorer_for(table, asked)
+    if complete:
+        explorer.of_cells(asked.setting)
     shown = shown_sample(sample_view(explorer, asked), asked)
     grid = explorer.grid.tolist()
     begin = {
@@ -57,6 +60,14 @@ def show(request: Request, table: TheTable, asked: AskedOfSample) -> Response:
 def view(table: TheTable, asked: AskedOfSample) -> Response:
     """Return what a movement of the controls changes."""
     return JSONResponse(shown_sample(sample_view(explorer_for(table, asked), asked), asked))
+
+
+@live.get("/tables/{table_id}/sample/cells")
+def of_cells(table: TheTable, asked: AskedOfSample) -> Response:
+    """Return the same with what the sample tells of each cell, which takes seconds where there are many."""
+    explorer = explorer_for(table, asked)
+    explorer.of_cells(asked.setting)
+    return JSONResponse(shown_sample(sample_view(explorer, asked), asked))
 
 
 def explorer_for(table: Opened, asked: SampleQuestion) -> SampleExplorer:

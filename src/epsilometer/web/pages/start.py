@@ -9,6 +9,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
+from epsilometer.errors import EpsilometerError
 from epsilometer.web.dependencies import TheDesk, TheForm, TheSettings
 from epsilometer.web.desk import Desk, Offer
 from epsilometer.web.guard import UPLOAD_PATH
@@ -20,7 +21,9 @@ router = APIRouter()
 
 @router.get("/")
 def show(request: Request, desk: TheDesk, settings: TheSettings) -> Response:
-    """Show what can be opened."""
+    """Show what can be opened; who has just started the server with a file is led to its columns."""
+    if (given := desk.given_at_first()) is not None:
+        return _opened(request, desk, given, "")
     return page(
         request,
         "start.html.j2",
@@ -45,11 +48,16 @@ def open_example(desk: TheDesk) -> Response:
 
 @router.post(UPLOAD_PATH)
 def upload(request: Request, desk: TheDesk, form: TheForm) -> Response:
-    """Keep a table that was sent, and open it."""
+    """Keep a table that was sent, and open it; one that cannot be read is not kept."""
     sent = form.get("file")
     if not isinstance(sent, UploadFile) or not sent.filename:
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "No file was chosen. Go back and choose one.")
-    return _opened(request, desk, desk.take(sent.filename, sent.file), "")
+    offer = desk.take(sent.filename, sent.file)
+    try:
+        return _opened(request, desk, offer, "")
+    except EpsilometerError:
+        desk.drop(offer)
+        raise
 
 
 def _opened(request: Request, desk: Desk, offer: Offer, sheet: str) -> Response:

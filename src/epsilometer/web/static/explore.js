@@ -14,7 +14,9 @@ const announcement = document.getElementById("announcement");
 const problem = document.getElementById("problem");
 const begin = JSON.parse(document.getElementById("begin").textContent);
 
+const QUIET_BEFORE_WORKING = 300; // milliseconds: slow work is for where the slider stops, too
 const QUIET_BEFORE_SPEAKING = 700; // milliseconds: whoever listens hears where the slider stops, not every step
+const NOT_FOR_THIS = "The numbers below are still those of the last setting that could be worked out.";
 const MARGINS = begin.margins; // pixels of the chart that are not plot
 
 let chart = null; // the Vega view, once it is drawn
@@ -32,27 +34,52 @@ function query() {
   return asked.toString();
 }
 
+// What the browser itself finds wrong is said beside the field, and not asked for.
+function readable() {
+  for (const message of form.querySelectorAll(".beside")) message.remove();
+  const wrong = [];
+  for (const field of form.querySelectorAll("input, select")) {
+    field.removeAttribute("aria-invalid");
+    if (field.validity.valid || field.disabled || field.closest("[hidden]")) continue;
+    field.setAttribute("aria-invalid", "true");
+    const message = document.createElement("p");
+    message.className = "problem beside";
+    message.textContent = field.validationMessage;
+    (field.closest(".level") ?? field.closest(".with-unit") ?? field).after(message);
+    wrong.push(`${field.labels[0]?.textContent.trim() ?? field.name}: ${field.validationMessage}`);
+  }
+  complain(wrong.join(" "));
+  return wrong.length === 0;
+}
+
 // One request at a time; of those that pile up meanwhile only the latest is sent.
 async function ask() {
+  losses?.abort();
+  if (!readable()) {
+    wanted = null;
+    return;
+  }
   wanted = query();
   performance.mark(`asked ${wanted}`);
-  losses?.abort();
   if (asking) return;
   asking = true;
   while (wanted !== null) {
     const now = wanted;
     wanted = null;
     const answer = await fetched(form.dataset.view, now);
-    if (answer !== null) await show(answer, now);
+    if (answer !== null && form.checkValidity()) await show(answer, now);
   }
   asking = false;
-  if (!shown.complete) await askForLosses(query());
+  if (!shown.complete && problem.hidden) await askForLosses(query());
 }
 
 // The slow part has a request of its own, which the next movement ends.
 async function askForLosses(now) {
   losses = new AbortController();
-  const answer = await fetched(form.dataset.losses, now, losses.signal);
+  const { signal } = losses;
+  await new Promise((settled) => setTimeout(settled, QUIET_BEFORE_WORKING));
+  if (signal.aborted) return;
+  const answer = await fetched(form.dataset.losses, now, signal);
   if (answer !== null && now === query()) await show(answer, now);
 }
 
@@ -60,7 +87,7 @@ async function fetched(address, asked, signal) {
   try {
     const response = await fetch(`${address}?${asked}`, { signal, headers: { Accept: "application/json" } });
     const answer = await response.json();
-    complain(response.ok ? "" : answer.error);
+    if (form.checkValidity()) complain(response.ok ? "" : answer.error);
     return response.ok ? answer : null;
   } catch (error) {
     if (error.name !== "AbortError") complain("The server does not answer. Is it still running?");
@@ -68,9 +95,11 @@ async function fetched(address, asked, signal) {
   }
 }
 
+// Numbers that are not for what stands in the fields are dimmed until they are again.
 function complain(message) {
   problem.hidden = message === "";
-  problem.textContent = message;
+  problem.textContent = message === "" ? "" : `${message} ${NOT_FOR_THIS}`;
+  document.body.classList.toggle("stale", message !== "");
 }
 
 // ---- what is shown ----
@@ -151,7 +180,7 @@ slider.addEventListener("input", () => {
   ask();
 });
 form.addEventListener("input", (event) => {
-  if (event.target !== slider && event.target.checkValidity()) ask();
+  if (event.target !== slider) ask();
 });
 // The smaller sliders stand beside a number, and move it; a number that is typed moves its slider.
 for (const beside of form.querySelectorAll("[data-moves]")) {
