@@ -194,7 +194,7 @@ def test_showing_a_plan_in_words_and_as_a_document(run, plan):
     shown = run("plan", "show", plan)
     assert shown.code == 0
     assert " ".join(shown.out.split()).startswith(
-        "Publish counts with geometric noise at ε = 2, one person added or removed"
+        "Publish counts with two-sided geometric noise, whole numbers, at ε = 2, one person added or removed"
     )
     document = answer(run("plan", "show", plan, "--json"))
     assert document["quasi_identifiers"] == ["age", "sex"]
