@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from jupyter_client.manager import AsyncKernelManager
@@ -14,8 +15,9 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 def run(path: Path) -> nbformat.NotebookNode:
     """Return a notebook after running it in a fresh kernel; a cell that fails raises."""
     notebook = nbformat.read(path, as_version=4)
-    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")  # no port is opened
-    NotebookClient(notebook, km=kernel, timeout=600, record_timing=False).execute()
+    with TemporaryDirectory() as folder:
+        kernel = AsyncKernelManager(kernel_name="python3", transport="ipc", ip=f"{folder}/kernel")  # opens no port
+        NotebookClient(notebook, km=kernel, timeout=600, record_timing=False).execute()
     for cell in notebook.cells:
         cell.metadata = {}
     notebook.metadata = {"language_info": {"name": "python"}, "kernelspec": KERNEL}  # no version of this machine
