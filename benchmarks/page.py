@@ -105,8 +105,8 @@ def measure(browser, folder, title, source, roles):
     with serving(folder, source) as (app, settings):
         table = opened(app, roles)
         page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
-        page.goto(settings.address(settings.token))
-        address = f"http://{HOST}:{settings.port}/tables/{table.id}/counts"
+        page.goto(app.state.door.address())
+        address = f"http://{HOST}:{settings.port}{settings.prefix}/tables/{table.id}/counts"
         for noise in NOISES:
             server, redraw = moved(page, address, noise)
             print(f"  {noise:<18} {report('server', server)}   {report('key to chart', redraw)}")

@@ -1,5 +1,6 @@
 """A server in memory, and a browser that it has let in."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -21,12 +22,29 @@ EXAMPLE_ROLES = {
 }
 
 
-class Browser(TestClient):
+class Client(TestClient):
+    """A client of the page: addresses begin below the path of this start, unless they have it already."""
+
+    def __init__(self, app, **options) -> None:
+        super().__init__(app, base_url=ORIGIN, raise_server_exceptions=False, **options)
+        self.root = app.state.settings.prefix
+
+    def request(self, method: str, url: str, **options):
+        inside = url.startswith(self.root) or "ticket=" in url
+        return super().request(method, url if inside else f"{self.root}{url}", **options)
+
+    def enter(self):
+        """Go in by the door."""
+        return self.get(self.app.state.door.address())
+
+
+class Browser(Client):
     """A browser on the page: it sends the origin with everything, and the word of the forms with what changes."""
 
-    def __init__(self, app, csrf: str) -> None:
-        super().__init__(app, base_url=ORIGIN, headers={"origin": ORIGIN}, raise_server_exceptions=False)
-        self.csrf = csrf
+    def __init__(self, app) -> None:
+        super().__init__(app, headers={"origin": ORIGIN})
+        self.csrf = app.state.settings.csrf
+        self.enter()
 
     def submit(self, path: str, **fields: str):
         """Send a form."""
@@ -42,6 +60,15 @@ class Browser(TestClient):
         answer = self.post(table, data={"csrf": self.csrf, **EXAMPLE_ROLES}, follow_redirects=False)
         assert answer.status_code == 303, answer.text
         return table
+
+    def finished(self, answer):
+        """Wait for the work that an answer leads to, and return the page that shows its result."""
+        job, end = answer.url.path, time.monotonic() + 120
+        assert job.startswith(f"{self.root}/jobs/"), answer.text
+        while self.get(f"{job}/state").json()["state"] == "running":
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        return self.get(job)
 
 
 @pytest.fixture
@@ -61,13 +88,22 @@ def app(settings):
 @pytest.fixture
 def stranger(app):
     """A client that knows nothing but the port."""
-    return TestClient(app, base_url=ORIGIN, follow_redirects=False, raise_server_exceptions=False)
+    return Client(app, follow_redirects=False)
 
 
 @pytest.fixture
 def browser(app):
     """A browser that was let in."""
-    return _let_in(app)
+    return Browser(app)
+
+
+@pytest.fixture(scope="module")
+def browser_for_all(tmp_path_factory):
+    """A browser that all tests of a file share: for many questions that leave nothing behind."""
+    folder = tmp_path_factory.mktemp("private")
+    app = create_app(Settings(port=PORT, folder=folder, ledger=folder / "ledger.sqlite", max_upload=2**20))
+    yield Browser(app)
+    app.state.jobs.close()
 
 
 @pytest.fixture
@@ -77,14 +113,8 @@ def serving(settings):
 
     def started(**changes):
         apps.append(create_app(replace(settings, **changes)))
-        return _let_in(apps[-1])
+        return Browser(apps[-1])
 
     yield started
     for app in apps:
         app.state.jobs.close()
-
-
-def _let_in(app) -> Browser:
-    made = Browser(app, app.state.settings.csrf)
-    made.get(f"/?token={app.state.settings.token}")
-    return made

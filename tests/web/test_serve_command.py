@@ -41,15 +41,27 @@ class Running:
             env={**os.environ, "TMPDIR": str(self.temporary)},
         )
         self.said = self.process.stdout.readline()
-        self.port, self.token = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", self.said).groups()
+        self.port, self.ticket = re.search(r"http://127\.0\.0\.1:(\d+)/\?ticket=(\S+)", self.said).groups()
+        self.root, self.cookie = self.enter()
 
-    def ask(self, method: str, path: str, body=None, **headers: str):
-        known = {"Cookie": f"epsilometer-{self.port}={self.token}", "Origin": f"http://127.0.0.1:{self.port}"}
+    def enter(self) -> tuple[str, str]:
+        """Go in by the door, and return the path of the page and the cookie."""
+        with self.asked("GET", f"/?ticket={self.ticket}") as answer:
+            assert answer.status == 303
+            return answer.headers["Location"].removesuffix("/"), answer.headers["Set-Cookie"].partition(";")[0]
+
+    @contextmanager
+    def asked(self, method: str, address: str, body=None, **headers: str):
         chunked = body is not None and not isinstance(body, bytes)
         with closing(http.client.HTTPConnection("127.0.0.1", int(self.port), timeout=30)) as connection:
-            connection.request(method, path, body, {**known, **headers}, encode_chunked=chunked)
+            connection.request(method, address, body, headers, encode_chunked=chunked)
             with connection.getresponse() as answer:
-                return answer.status, answer.read().decode()
+                yield answer
+
+    def ask(self, method: str, path: str, body=None, **headers: str):
+        known = {"Cookie": self.cookie, "Origin": f"http://127.0.0.1:{self.port}"}
+        with self.asked(method, f"{self.root}{path}", body, **{**known, **headers}) as answer:
+            return answer.status, answer.read().decode()
 
     def csrf(self) -> str:
         return re.search(r'name="csrf" value="([^"]+)"', self.ask("GET", "/")[1])[1]
@@ -109,10 +121,33 @@ def test_nothing_lets_it_listen_elsewhere():
     assert "--port" in shown
 
 
-def test_it_answers_to_the_word_that_it_said(running):
+def test_it_answers_to_whoever_came_in_by_the_address_that_it_said(running):
     assert running.ask("GET", "/")[0] == 200
     assert running.ask("GET", "/", Cookie="")[0] == 403
-    assert running.ask("GET", "/", Host="evil.example")[0] == 403
+    assert running.ask("GET", "/", Host="evil.example") == (404, "")
+
+
+def test_outside_the_path_of_this_start_it_says_nothing_and_reads_nothing(running):
+    for path in ("/", "/uploads", "/static/page.css"):
+        with running.asked("GET", path, Cookie=running.cookie) as answer:
+            assert (answer.status, answer.read()) == (404, b"")
+    with socket.create_connection(("127.0.0.1", int(running.port)), timeout=30) as connection:
+        head = f"Host: 127.0.0.1:{running.port}\r\nCookie: {running.cookie}\r\nContent-Length: 1000\r\n"
+        connection.sendall(f"POST /uploads HTTP/1.1\r\n{head}\r\n".encode())  # and nothing of what it announces
+        assert connection.recv(2**10).startswith(b"HTTP/1.1 404 ")
+    assert kept(running) == []
+
+
+def test_an_address_that_is_opened_again_is_refused_and_a_new_one_printed(tmp_path):
+    with started(tmp_path) as running:
+        with running.asked("GET", f"/?ticket={running.ticket}") as answer:
+            assert answer.status == 403
+            assert "stands in the terminal" in answer.read().decode()
+        running.end(signal.SIGINT)
+        said = running.process.communicate()[0]
+        assert "Warning: the address of the page was opened a second time" in said
+        (again,) = re.findall(r"/\?ticket=(\S+)", said)
+        assert again != running.ticket
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -126,7 +161,7 @@ def test_it_ends_without_a_word_and_what_was_sent_is_gone(tmp_path, how):
         assert running.end(how) == 0
         assert not list(running.temporary.glob("epsilometer-page-*"))
         said, complaints = running.process.communicate()
-        assert running.token not in said  # it was said once, in the line before
+        assert running.ticket not in said  # it was said once, in the line before
         assert complaints == ""
 
 
@@ -154,13 +189,13 @@ def test_a_client_that_sends_less_than_it_says_leaves_nothing(running):
     lines = {
         "Host": f"127.0.0.1:{running.port}",
         "Origin": f"http://127.0.0.1:{running.port}",
-        "Cookie": f"epsilometer-{running.port}={running.token}",
+        "Cookie": running.cookie,
         "Content-Length": str(len(body) + 1_000),
         **headers,
     }
     with socket.create_connection(("127.0.0.1", int(running.port))) as connection:
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        connection.sendall(f"POST /uploads HTTP/1.1\r\n{head}\r\n".encode() + body[:-5])
+        connection.sendall(f"POST {running.root}/uploads HTTP/1.1\r\n{head}\r\n".encode() + body[:-5])
     assert running.ask("GET", "/")[0] == 200
     assert kept(running) == []
 
@@ -211,18 +246,21 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     assert str(answer.exception) == "The page needs an optional dependency: pip install 'epsilometer[web]'."
 
 
-def test_the_browser_is_started_with_a_word_for_one_visit(monkeypatch, tmp_path):
+def test_the_browser_is_started_with_a_ticket_of_its_own(monkeypatch, tmp_path):
     """Other people on this computer can see how programs are started."""
     opened, seen = threading.Event(), {}
     monkeypatch.setattr(webbrowser, "open", lambda address: (seen.update(address=address), opened.set()))
-    monkeypatch.setattr(serving_module, "_run", lambda settings, _listening: seen.update(settings=settings))
+    monkeypatch.setattr(serving_module, "_run", lambda app, _listening: seen.update(settings=app.state.settings))
     said = []
     serving_module.serve_page(
         source=None, port=0, max_upload=1, ledger=tmp_path / "l", out=None, browser=True, say=said.append
     )
     assert opened.wait(10)
     settings = seen["settings"]
-    assert seen["address"] == f"http://127.0.0.1:{settings.port}/?token={settings.ticket}"
-    assert settings.token in said[0]
-    assert settings.ticket not in said[0]
+    printed = re.search(r"http://\S+", said[0])[0]
+    for address in (printed, seen["address"]):
+        assert re.fullmatch(rf"http://127\.0\.0\.1:{settings.port}/\?ticket=[\w-]{{43}}", address)
+        assert settings.prefix not in address
+    assert printed != seen["address"]
     assert settings.max_upload == 2**20
+    assert len(settings.prefix) > 20

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Final
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from epsilometer.errors import EpsilometerError
 from epsilometer.web import vega_bundle
 from epsilometer.web.confirming import Confirmations
 from epsilometer.web.desk import Desk, NeedsRoles
+from epsilometer.web.door import Door
 from epsilometer.web.guard import HEADERS, Guard
 from epsilometer.web.jobs import Jobs
 from epsilometer.web.pages import cells, compare, counts, downloads, jobs, release, roles, sample, start
 from epsilometer.web.rendering import page
+from epsilometer.web.sending import SeeOther
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fastapi.telemetry import TelemetryConfig
     from starlette.requests import Request
 
@@ -38,17 +42,18 @@ NO_TELEMETRY: Final[TelemetryConfig] = {
 DEFECT: Final = "Something went wrong that should not have: a defect in epsilometer. Nothing was published by it."
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Return the application of one start of the server."""
+def create_app(settings: Settings, say: Callable[[str], None] = print) -> FastAPI:
+    """Return the application of one start of the server; ``say`` tells the person at the terminal something."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, telemetry=NO_TELEMETRY)
     app.state.settings = settings
+    app.state.door = Door(settings, say)
     app.state.desk = Desk(settings)
     app.state.jobs = Jobs(settings.folder)
     app.state.confirmations = Confirmations()
     for each in (start, roles, counts, sample, compare, cells, downloads, release, jobs, vega_bundle):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=str(resources.files("epsilometer.web") / "static")))
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, door=app.state.door)
     for kind, handler in ANSWERS.items():
         app.add_exception_handler(kind, handler)
     return app
@@ -80,7 +85,7 @@ def _misread(request: Request, error: Exception) -> Response:
 def _unassigned(_request: Request, error: Exception) -> Response:
     """Lead whoever asks for numbers too early to the page where columns get their roles."""
     assert isinstance(error, NeedsRoles)  # noqa: S101
-    return RedirectResponse(f"/tables/{error.table_id}?first=roles", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/tables/{error.table_id}?first=roles")
 
 
 def _defect(request: Request, _error: Exception) -> Response:

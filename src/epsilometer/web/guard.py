@@ -1,8 +1,8 @@
 """Who may talk to the server: pages that it served itself, in the browser of the person who started it.
 
 The port is open to every program on this computer, and browsers let any web page send requests to it. So a request
-must name this server (else a foreign name could be made to lead here), know a word that is new at every start, and, if
-it changes anything, come from a page of this server and carry what only such a page knows.
+must name this server (else a foreign name could be made to lead here), be for a path and know a word that are new at
+every start, and, if it changes anything, come from a page of this server and carry what only such a page knows.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from epsilometer.web.settings import HOST
 from epsilometer.web.uploads import too_large
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from epsilometer.web.door import Door
     from epsilometer.web.settings import Settings
 
+COOKIE: Final = "epsilometer"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 FORM_LIMIT: Final = 2**20  # bytes of a request that uploads nothing
 UPLOAD_PATH: Final = "/uploads"
@@ -47,7 +49,7 @@ HEADERS: Final = {
 STRANGER: Final = (
     "This page belongs to whoever started it.\n\n"
     "Open the address that `epsilometer serve` printed when it started: it ends in a word that lets you in.\n"
-    "If you started it again since, the word is a new one.\n"
+    "If you have used it, open it again: a new address then stands in the terminal where it runs.\n"
 )
 FOREIGN: Final = (
     "This request did not come from a page of this server, so nothing was done.\n\n"
@@ -58,9 +60,9 @@ FOREIGN: Final = (
 class Guard:
     """Stands before the application, and lets through what may pass."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
-        self._tickets = {settings.ticket}
+    def __init__(self, app: ASGIApp, settings: Settings, door: Door) -> None:
+        self._app, self._settings, self._door = app, settings, door
+        self._host = f"{HOST}:{settings.port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -71,44 +73,45 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, limit = Headers(scope=scope), limit_for(scope["path"], self._settings)
-        body, changes = Limited(receive, limit), scope["method"] not in SAFE_METHODS
+        headers, prefix = Headers(scope=scope), self._settings.prefix
         try:
-            self._check_host(headers)
-            if not changes and scope["path"] == "/" and (given := token_in(scope)):
-                await self._let_in(given)(scope, receive, send)
+            if headers.getlist("host") != [self._host]:
+                raise nothing_here()
+            if not scope["path"].startswith(f"{prefix}/"):
+                await self._let_in(scope, headers)(scope, receive, send)
                 return
-            self._check_cookie(headers)
-            if changes:
+            body = Limited(receive, limit_for(scope["path"].removeprefix(prefix), self._settings))
+            self._check_sender(headers)
+            if scope["method"] not in SAFE_METHODS:
                 await self._check_change(headers, receive, body)
         except HTTPException as refusal:
             await PlainTextResponse(refusal.detail, refusal.status_code)(scope, receive, send)
             return
-        await self._app(scope, body, send)
+        await self._app({**scope, "root_path": prefix}, body, send)
 
-    def _let_in(self, given: str) -> Response:
-        """Give the cookie to whoever brings the word, and take the word out of the address."""
-        tickets = {ticket for ticket in self._tickets if same(given, ticket)}
-        if not tickets and not same(given, self._settings.token):
-            raise HTTPException(HTTPStatus.FORBIDDEN, STRANGER)
-        self._tickets -= tickets
-        response = RedirectResponse("/", HTTPStatus.SEE_OTHER)
-        name, token = cookie_name(self._settings.port), self._settings.token
-        response.set_cookie(name, token, httponly=True, samesite="strict", path="/")
+    def _let_in(self, scope: Scope, headers: Headers) -> Response:
+        """Give the cookie to whoever brings a ticket, and lead to the page; outside it there is nothing else."""
+        if scope["method"] != "GET" or scope["path"] != "/" or not self._origin_is_ours(headers):
+            raise nothing_here()
+        self._door.take(ticket_in(scope))
+        first = f"{self._settings.prefix}/"
+        response = RedirectResponse(first, HTTPStatus.SEE_OTHER)
+        response.set_cookie(COOKIE, self._settings.cookie, httponly=True, samesite="strict", path=first)
         return response
 
-    def _check_host(self, headers: Headers) -> None:
-        if not names_us(headers, self._settings.port):
+    def _check_sender(self, headers: Headers) -> None:
+        if not has_cookie(headers, self._settings.cookie):
             raise HTTPException(HTTPStatus.FORBIDDEN, STRANGER)
+        if not self._origin_is_ours(headers):
+            raise HTTPException(HTTPStatus.FORBIDDEN, FOREIGN)
 
-    def _check_cookie(self, headers: Headers) -> None:
-        cookies = cookie_parser(headers.get("cookie", ""))
-        if not same(cookies.get(cookie_name(self._settings.port), ""), self._settings.token):
-            raise HTTPException(HTTPStatus.FORBIDDEN, STRANGER)
+    def _origin_is_ours(self, headers: Headers) -> bool:
+        """Whether no other page sent the request, as far as the browser says; it says nothing if somebody typed it."""
+        return headers.getlist("origin") in ([], [f"http://{self._host}"])
 
     async def _check_change(self, headers: Headers, receive: Receive, body: Limited) -> None:
         """Check that a request which may change something comes from a page of ours, and is not too long."""
-        if not from_our_page(headers, self._settings.port):
+        if "origin" not in headers or headers.get("sec-fetch-site", "same-origin") != "same-origin":
             raise HTTPException(HTTPStatus.FORBIDDEN, FOREIGN)
         if declared_length(headers) > body.limit:
             while (await receive()).get("more_body", False):
@@ -158,9 +161,14 @@ def with_headers(send: Send) -> Send:
     return guarded
 
 
-def token_in(scope: Scope) -> str:
+def nothing_here() -> HTTPException:
+    """Return the answer that tells a stranger nothing, not even that there is a page."""
+    return HTTPException(HTTPStatus.NOT_FOUND, "")
+
+
+def ticket_in(scope: Scope) -> str:
     """Return the word that an address carries."""
-    return parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+    return parse_qs(scope["query_string"].decode("latin-1")).get("ticket", [""])[0]
 
 
 def same(given: str, secret: str) -> bool:
@@ -168,25 +176,9 @@ def same(given: str, secret: str) -> bool:
     return hmac.compare_digest(given.encode(), secret.encode())
 
 
-def cookie_name(port: int) -> str:
-    """Return a name of its own for each port, since browsers do not keep the cookies of two ports apart."""
-    return f"epsilometer-{port}"
-
-
-def names_us(headers: Headers, port: int) -> bool:
-    """Whether the request is for this server by a name that nobody else can make lead here."""
-    return headers.getlist("host") in ([host] for host in our_names(port))
-
-
-def our_names(port: int) -> tuple[str, ...]:
-    """Return the names that this server has in a browser."""
-    return (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}")
-
-
-def from_our_page(headers: Headers, port: int) -> bool:
-    """Whether a browser says that a page of this server sent the request; one that says nothing is not believed."""
-    ours = [f"http://{name}" for name in our_names(port)]
-    return headers.get("origin") in ours and headers.get("sec-fetch-site", "same-origin") == "same-origin"
+def has_cookie(headers: Headers, word: str) -> bool:
+    """Whether the cookie is among those of the request; other servers may have set some of the same name."""
+    return any(same(each.strip(), f"{COOKIE}={word}") for each in headers.get("cookie", "").split(";"))
 
 
 def declared_length(headers: Headers) -> int:

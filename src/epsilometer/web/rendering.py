@@ -36,11 +36,13 @@ def environment() -> Environment:
 def page(request: Request, template: str, *, status: int = HTTPStatus.OK, **context: object) -> HTMLResponse:
     """Return a page made from a template of this package, which extends ``base.html.j2``.
 
-    Templates may use ``csrf``, the word that every form carries, ``opened``, the table that the page is about, or
-    ``None``, and ``path``, the address of the page.
+    Templates may use ``root``, with which every address begins, ``csrf``, the word that every form carries, ``opened``,
+    the table that the page is about, or ``None``, and ``path``, the address of the page.
     """
+    settings = request.app.state.settings
     known = {
-        "csrf": request.app.state.settings.csrf,
+        "root": settings.prefix,
+        "csrf": settings.csrf,
         "path": request.url.path,
         "opened": None,
         "confidential": CONFIDENTIAL,

@@ -1,17 +1,20 @@
-"""Files for the browser to keep."""
+"""What a browser is sent besides pages: where to go next, and files to keep."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
+from http import HTTPStatus
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from starlette.types import Receive, Scope, Send
 
 TYPES: Final = {
     ".csv": "text/csv; charset=utf-8",
@@ -23,6 +26,18 @@ TYPES: Final = {
     ".yaml": "application/yaml",
     ".zip": "application/zip",
 }
+
+
+class SeeOther(RedirectResponse):
+    """Leads to another page of this server; its address is completed by the path that is new at every start."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address, HTTPStatus.SEE_OTHER)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer."""
+        self.headers["location"] = scope["root_path"] + self.headers["location"]
+        await super().__call__(scope, receive, send)
 
 
 def attached(content: bytes, name: str) -> Response:

@@ -16,6 +16,7 @@ import uvicorn
 
 from epsilometer.errors import BadQuestion
 from epsilometer.web.app import create_app
+from epsilometer.web.door import FOR_A_PROGRAM
 from epsilometer.web.settings import HOST, MEBIBYTE, Settings
 from epsilometer.web.vega_bundle import begun
 
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    from fastapi import FastAPI
+
 GRACE: Final = 3  # seconds that requests have to end
 ENDINGS: Final = ("SIGTERM", "SIGHUP")  # what ends the server besides Ctrl-C; not every system has both
+FOR_ONE_BROWSER: Final = (
+    "It is for you alone, on this computer: the address lets one browser in, within ten minutes. "
+    "Open it again, and a new one is printed here. Ctrl-C ends the page."
+)
 
 
 def serve_page(
@@ -60,13 +67,12 @@ def serve_page(
             out=out,
             max_upload=max_upload * MEBIBYTE,
         )
-        say(
-            f"The page is at {settings.address(settings.token)}\nIt is for you alone, on this computer. Ctrl-C ends it."
-        )
+        app = create_app(settings, say)
+        say(f"The page is at {app.state.door.address()}\n{FOR_ONE_BROWSER}")
         if browser:
-            opening = threading.Thread(target=webbrowser.open, args=(settings.address(settings.ticket),), daemon=True)
-            opening.start()
-        _run(settings, listening)
+            address = app.state.door.address(FOR_A_PROGRAM)
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        _run(app, listening)
 
 
 def _listening(port: int) -> socket.socket:
@@ -83,8 +89,7 @@ def _listening(port: int) -> socket.socket:
     return listening
 
 
-def _run(settings: Settings, listening: socket.socket) -> None:
-    app = create_app(settings)
+def _run(app: FastAPI, listening: socket.socket) -> None:
     begun()
     server = uvicorn.Server(
         uvicorn.Config(

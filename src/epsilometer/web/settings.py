@@ -24,9 +24,10 @@ class Settings:
         ledger: where releases are entered.
         out: where releases are published; ``None`` if they are only to be downloaded.
         max_upload: most bytes of an uploaded file.
-        token: what a browser must know; new at every start.
-        ticket: another such word, good for one visit: the browser is started with it, and who is on this computer may
-            see how programs are started.
+        filter_seconds: how long a row filter may keep the engine busy.
+        prefix: the path below which every page is; new at every start, so that no other server on this computer has it.
+            Browsers send cookies to all ports of a computer, but only below the path that they are for.
+        cookie: what a browser must know to be answered; new at every start.
         csrf: what every form carries, so that no other page can send one.
     """
 
@@ -36,10 +37,7 @@ class Settings:
     source: Path | None = None
     out: Path | None = None
     max_upload: int = 512 * MEBIBYTE
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-    ticket: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    filter_seconds: float = 30.0
+    prefix: str = field(default_factory=lambda: f"/{secrets.token_urlsafe(16)}", repr=False)
+    cookie: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-
-    def address(self, token: str) -> str:
-        """Return where a browser finds the page, with the word that lets it in."""
-        return f"http://{HOST}:{self.port}/?token={token}"

@@ -33,7 +33,7 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """A server that listens, with its settings."""
+    """A server that listens: its application."""
     folder = tmp_path_factory.mktemp("private")
     config = uvicorn.Config(lambda: None, host=HOST, port=0, log_level="error")
     listening = config.bind_socket()
@@ -42,7 +42,7 @@ def server(tmp_path_factory):
     running = uvicorn.Server(uvicorn.Config(app, log_level="error"))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    yield settings
+    yield app
     app.state.jobs.close()
     running.should_exit = True
     thread.join(10)
@@ -52,8 +52,10 @@ def server(tmp_path_factory):
 class Visit:
     """A browser window on the server, and what went wrong in it."""
 
-    def __init__(self, page, settings) -> None:
-        self.page, self.origin = page, f"http://{HOST}:{settings.port}"
+    def __init__(self, page, app) -> None:
+        settings = app.state.settings
+        self.page, self.root = page, f"http://{HOST}:{settings.port}{settings.prefix}"
+        self.door = app.state.door.address()
         self.complaints, self.addresses = [], []
         page.on(
             "console",
@@ -62,26 +64,33 @@ class Visit:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.addresses.append(request.url))
 
+    def enter(self):
+        return self._goto(self.door)
+
     def open(self, path):
-        self.page.goto(f"{self.origin}{path}")
+        return self._goto(f"{self.root}{path}")
+
+    def _goto(self, address):
+        self.page.goto(address)
         self.page.wait_for_load_state("networkidle")
         return self.page
 
     @property
     def elsewhere(self):
-        """What was asked of anybody but this server."""
-        return [url for url in self.addresses if not url.startswith((f"{self.origin}/", "data:", "blob:"))]
+        """What was asked of anybody but the pages of this server."""
+        ours = (f"{self.root}/", self.door, "data:", "blob:")
+        return [url for url in self.addresses if not url.startswith(ours)]
 
 
 @pytest.fixture
 def visiting(chromium, server):
-    """Open a window with these settings, let in by the word of this start."""
+    """Open a window with these settings, let in by a ticket of its own."""
 
     @contextmanager
     def opened(**options):
         context = chromium.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})
         visit = Visit(context.new_page(), server)
-        visit.open(f"/?token={server.token}")
+        visit.enter()
         yield visit
         context.close()
 
@@ -106,7 +115,7 @@ def table(chromium, server, csv_file):
     """The address of a table that was sent and given roles through the pages."""
     context = chromium.new_context()
     visit = Visit(context.new_page(), server)
-    page = visit.open(f"/?token={server.token}")
+    page = visit.enter()
     page.set_input_files("#file", csv_file)
     page.click("text=Open it")
     page.wait_for_selector("[name=role-0]")
@@ -114,7 +123,7 @@ def table(chromium, server, csv_file):
         page.select_option(f"[name={name}]", role)
     page.click("text=Show what it gives away")
     page.wait_for_url("**/counts")
-    address = page.url.removeprefix(visit.origin).removesuffix("/counts")
+    address = page.url.removeprefix(visit.root).removesuffix("/counts")
     assert (visit.complaints, visit.elsewhere) == ([], [])
     context.close()
     return address
