@@ -44,11 +44,6 @@ def texts(chart):
     return [row["name"] for mark, rows, _ in parts(chart) if mark["type"] == "text" for row in rows]
 
 
-def title(chart):
-    heading = chart.to_dict()["title"]
-    return tuple(" ".join(heading[part]).replace("\N{NO-BREAK SPACE}", " ") for part in ("text", "subtitle"))
-
-
 def test_every_point_of_every_curve_is_drawn(found):
     drawn = {
         (row["x"], row["value"])
@@ -97,7 +92,7 @@ def test_no_corner_is_shaded_where_there_is_none(found, targets):
     assert not [mark for mark, *_ in parts(drawn) if mark["type"] == "rect"]
 
 
-def test_the_star_is_at_the_release_to_take_and_the_title_says_it(found):
+def test_the_star_is_at_the_release_to_take_and_the_title_says_it(found, title):
     chart = draw_frontier(found)
     curve, point = found.at(found.recommended)
     (star,) = [rows[0] for mark, rows, _ in parts(chart) if mark.get("size") == 520]
@@ -126,7 +121,7 @@ def test_planned_points_are_ringed_and_named(found):
         ({"max_risk": None, "max_loss": 0.05}, ("counts",), "Noisy counts at ε = "),
     ],
 )  # fmt: skip
-def test_titles_state_the_finding(change, kinds, expected):
+def test_titles_state_the_finding(change, kinds, expected, title):
     frontier = compare_kinds(replace(PLAN, **change), kinds, **QUICK)
     assert title(frontier.plot())[0].startswith(expected)
 

@@ -34,11 +34,6 @@ def of(chart, kind):
     return [(mark, rows) for mark, rows in parts(chart) if mark["type"] == kind]
 
 
-def title(chart):
-    heading = chart.to_dict()["title"]
-    return tuple(" ".join(heading[part]).replace("\N{NO-BREAK SPACE}", " ") for part in ("text", "subtitle"))
-
-
 def test_there_is_a_tile_for_every_risk_around_its_epsilon_and_level():
     ((mark, rows),) = of(draw_heat_map(GRID), "rect")
     assert mark["color"] == BLUE.light
@@ -71,7 +66,7 @@ def test_there_is_a_tile_for_every_risk_around_its_epsilon_and_level():
         (0.3, set(), "Every combination on this chart has a risk of at most 30 %"),
     ],
 )  # fmt: skip
-def test_a_line_parts_what_meets_the_target_from_what_does_not(max_risk, sides, finding):
+def test_a_line_parts_what_meets_the_target_from_what_does_not(max_risk, sides, finding, title):
     chart = draw_heat_map(GRID, max_risk=max_risk)
     found = set()
     for mark, rows in of(chart, "rule"):
@@ -100,7 +95,7 @@ def test_each_side_of_the_border_has_one_tile_that_meets_and_one_that_does_not(m
     assert len(rows) == (met[1:] != met[:-1]).sum() + (met[:, 1:] != met[:, :-1]).sum()
 
 
-def test_without_a_target_the_ends_are_named():
+def test_without_a_target_the_ends_are_named(title):
     finding, reading = title(draw_heat_map(GRID))
     assert finding == "The risk to people is between 4.0 % at ε = 0.1, τ = 5 and 30.0 % at ε = 10, τ = 0.5"
     assert reading == (
@@ -111,7 +106,7 @@ def test_without_a_target_the_ends_are_named():
     assert not of(draw_heat_map(GRID), "point")
 
 
-def test_a_ring_marks_the_release_asked_about():
+def test_a_ring_marks_the_release_asked_about(title):
     grid = risk_grid(FREQ, em.Gaussian(epsilon=0.7, delta=3e-6))
     chart = draw_heat_map(grid)
     (_, rim), (mark, ring) = of(chart, "point")
@@ -134,7 +129,7 @@ def test_deltas_are_written_as_powers_and_thresholds_as_numbers():
         assert all(label in svg for label in labels)
 
 
-def test_a_single_epsilon_without_any_risk():
+def test_a_single_epsilon_without_any_risk(title):
     grid = dataclasses.replace(
         risk_grid(FREQ, em.Laplace(epsilon=(1.0,)), thresholds=[0.5]), answer=Exact(np.zeros((1, 1)))
     )

@@ -60,9 +60,9 @@ def test_every_line_is_named_at_its_end_and_below_the_top(explorer):
 def test_from_near_only_this_table_is_shown(explorer):
     view = explorer.at(CountsSetting(), max_risk=0.001)
     near, whole = counts_data(view, near=True), counts_data(view)
-    assert {row["name"] for row in near.rows["riskNames"]} == {"people", "cells"}
+    assert {row["name"] for row in near.rows["riskNames"]} == {"people"}
     assert near.tops["riskTop"] <= whole.tops["riskTop"]
-    assert all(set(row) == {"x", "people", "cells"} for row in near.rows["risk"])
+    assert all(set(row) == {"x", "people"} for row in near.rows["risk"])
 
 
 def test_targets_are_lines_that_the_axis_reaches(explorer):

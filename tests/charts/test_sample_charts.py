@@ -15,11 +15,6 @@ SAMPLE = ASSESSED.over_sizes
 SAMPLE_RISK = em.sampling_risk(population=10**6, sample=[300, 10**5, 5], n_values=3, prior=0.5)  # with intervals
 
 
-def title(chart):
-    heading = chart.to_dict()["title"]
-    return tuple(" ".join(heading[part]).replace("\N{NO-BREAK SPACE}", " ") for part in ("text", "subtitle"))
-
-
 def panels(chart):
     """The rows of each panel of a chart, with the height and the top of its axis."""
     drawn = chart.to_dict()
@@ -36,7 +31,7 @@ def all_rows(chart):
     return list(chain.from_iterable(rows for rows, *_ in panels(chart)))
 
 
-def test_a_sample_is_drawn_with_every_point():
+def test_a_sample_is_drawn_with_every_point(title):
     """At 50 of 10,000 the closed forms give 0.005 * 0.75490 + 0.995 * 0.74510 = 0.74515; the loss is 0.04351."""
     chart = draw_sample(ASSESSED)
     sizes = SAMPLE.loss.release.sizes.tolist()
@@ -47,7 +42,7 @@ def test_a_sample_is_drawn_with_every_point():
     assert set(zip(sizes, SAMPLE.loss.value.tolist(), strict=True)) <= points(loss)
     assert [row["name"] for row in risk if "name" in row] == ["in sample", "outside", "unknown", "no release"]
     assert title(chart) == (
-        "With 50 people a value is named right with 74.6 %, and shares are off by 4.4 %",
+        "With 50 people a value is named right with 74.6 %, and shares are off by 4.4 percentage points",
         "10,000 people, 2 values, prior on frequencies.",
     )
 
@@ -63,7 +58,7 @@ def test_the_size_asked_for_is_marked_in_both_panels(people, reach, marked):
         assert part["layer"][0]["encoding"]["x"]["scale"]["domain"] == [1, reach]
 
 
-def test_a_sample_with_noise_says_so():
+def test_a_sample_with_noise_says_so(title):
     noisy = em.assess_sample(population=30, sample=5, mechanism=em.Geometric(epsilon=0.5))
     assert title(noisy.plot())[1] == "30 people, 2 values, prior on frequencies, geometric noise at ε = 0.5."
 
@@ -81,7 +76,8 @@ def test_a_sample_of_everybody_has_no_line_outside():
 @pytest.mark.parametrize("sizes", [1, 9, 100, 5_000])
 def test_names_of_sample_lines_do_not_overlap(sizes):
     """Lines that end at one place, as outside and unknown do, have names one above the other."""
-    for risk in (em.assess_sample(population=10_000, sample=sizes), em.sampling_risk(population=10_000, sample=sizes)):
+    over = em.sampling_risk(population=10_000, sample=[sizes, 10_000])
+    for risk in (em.assess_sample(population=10_000, sample=sizes), over):
         for found, height, top in panels(risk.plot()):
             named = sorted(row["value"] for row in found if "name" in row)
             assert all(later - earlier >= top * LINE_HEIGHT / height - 1e-12 for earlier, later in pairwise(named))
@@ -99,10 +95,11 @@ def test_the_risk_of_a_sample_holds_every_point_and_its_interval():
     assert {row["name"] for row in all_rows(chart) if "name" in row} == {"any table", "no release", "unknown"}
 
 
-def test_the_risk_of_a_sample_draws_itself():
+def test_the_risk_of_a_sample_draws_itself(title):
     """Of nine people three are drawn: (1/3) 5/6 + (2/3) 7/10 = 0.74444."""
     one = em.sampling_risk(population=9, sample=3)
     assert title(one.plot()) == ("A person's value is named right with 74.5 %, against 50.0 % without", one.question)
+    assert [row["text"] for row in all_rows(one.plot()) if "text" in row] == ["50.0 %", "74.5 %", "100.0 %"]
     card = one._repr_html_()
     assert "You publish how 3 of 9 people, drawn at random, divide over two values." in card
     assert "The risk is exact" in card

@@ -29,12 +29,7 @@ def panels(chart):
         yield heading["title"], bars
 
 
-def title(chart):
-    heading = chart.to_dict()["title"]
-    return tuple(" ".join(heading[part]).replace("\N{NO-BREAK SPACE}", " ") for part in ("text", "subtitle"))
-
-
-def test_the_profile_shows_sizes_mixtures_and_values():
+def test_the_profile_shows_sizes_mixtures_and_values(title):
     drawn = {name: [(bar["name"], bar["number"], bar["text"]) for bar in bars] for name, bars in panels(PROFILE.plot())}
     sizes, mixtures, values = drawn.values()
     assert [bar for bar in sizes if bar[1]] == [("1", 1, "1"), ("3–4", 3, "3"), ("50–80", 1, "1")]
@@ -48,7 +43,7 @@ def test_cells_of_one_value_stand_out():
     assert [bar["shade"] for bar in mixtures] == [VERMILLION.light, BLUE.light, BLUE.light]
 
 
-def test_a_table_of_mixed_cells_says_so():
+def test_a_table_of_mixed_cells_says_so(title):
     assert title(Profile.from_counts([[2, 1], [5, 5]]).plot())[0] == "Each of the 2 cells mixes at least two values"
 
 
@@ -125,12 +120,12 @@ def test_everybody_is_in_one_class_of_risks(epsilon):
         ([[30, 30]], 1.0, "At ε = 1, nobody's risk reaches 1 %"),
     ],
 )
-def test_the_highest_level_that_somebody_reaches_is_the_finding(counts, epsilon, finding):
+def test_the_highest_level_that_somebody_reaches_is_the_finding(counts, epsilon, finding, title):
     spread = risk_spread(em.FrequencyTable.from_counts(counts), em.Laplace(epsilon=epsilon))
     assert title(draw_risk_spread(spread))[0] == finding
 
 
-def test_the_spread_is_read_out_next_to_the_guess_without_a_release():
+def test_the_spread_is_read_out_next_to_the_guess_without_a_release(title):
     """Nine alone: (1 - z(9)) z(0) = 0.69666, a mean of 9 * 0.69666 / 69 = 0.09087; 39 of 69 have the first value."""
     spread = risk_spread(em.FrequencyTable.from_counts([[9, 0], [30, 30]]), em.Laplace(epsilon=1.0))
     assert title(spread.plot())[1] == (
@@ -139,7 +134,7 @@ def test_the_spread_is_read_out_next_to_the_guess_without_a_release():
     )
 
 
-def test_a_risk_too_small_for_a_double_is_not_called_zero():
+def test_a_risk_too_small_for_a_double_is_not_called_zero(title):
     spread = risk_spread(em.FrequencyTable.from_counts([[9_000, 9_000]]), em.Laplace(epsilon=1.0))
     assert spread.people.not_exceeded_by(1.0) == 0
     assert "by anyone: below 0.0001 %." in title(spread.plot())[1]

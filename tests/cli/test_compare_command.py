@@ -31,7 +31,7 @@ def test_the_answer_comes_first_then_numbers_then_evidence(run, people):
     assert (outcome.code, outcome.err) == (0, "")
     said = " ".join(outcome.out.split())
     assert " has a loss of at most 20 %: an attacker is right about at most " in said
-    for part in ("recommended", "unbeaten", "counts, laplace noise", "sample of rows", "exact", "No release: 85.0 %",
+    for part in ("recommended", "unbeaten", "counts, geometric noise", "sample of rows", "exact", "No release: 85.0 %",
                  "What the numbers take for granted", "What to keep in mind", "Confidential"):  # fmt: skip
         assert part in said, part
     assert "planned" not in said

@@ -153,12 +153,12 @@ def test_a_table_in_words_and_as_json(run, people):
     assert words.startswith(flat(found["answer"]))
 
 
-def test_shares_that_did_not_grow_are_not_shown_larger_by_rounding(run, tmp_path):
-    """Of two cooks and a nurse two are drawn: 2/3 before and inside, rounded down; who is left over is known."""
+def test_a_risk_is_rounded_up_where_it_equals_the_guess_which_is_rounded_down(run, tmp_path):
+    """Of two cooks and a nurse two are drawn: 2/3 before and inside; who is left over is known."""
     table = tmp_path / "three.csv"
     table.write_text("town,job\nBern,cook\nBern,cook\nBern,nurse\n", encoding="utf-8")
     shown = run("sample", table, "-q", "town", "-s", "job", "--sample", "2", "--quiet").out
-    assert re.search(r"^everybody +3 +2 +66\.6 % +66\.6 % +100\.0 % ", shown, re.MULTILINE)
+    assert re.search(r"^everybody +3 +2 +66\.6 % +66\.7 % +100\.0 % ", shown, re.MULTILINE)
 
 
 def test_a_table_with_noise_is_assessed_with_noise_first(run, people):

@@ -15,8 +15,8 @@ def plan(**settings):
 RELEASES = {
     "counts": (
         Counts(mechanism=Laplace(epsilon=(0.5, 1.0, 2.0))),
-        "Publish counts with Laplace noise, drawn in whole numbers as two-sided geometric noise, at ε = 0.5, 1 and 2, one person added or removed; every combination of the "
-        "declared domain is published, empty ones too.",
+        "Publish counts with Laplace noise, drawn in whole numbers as two-sided geometric noise, at ε = 0.5, 1 and 2, "
+        "one person added or removed; every combination of the declared domain is published, empty ones too.",
     ),
     "counts with more to say": (
         Counts(
@@ -27,9 +27,10 @@ RELEASES = {
             split="optimised",
             post_processing=("non-negative", "whole"),
         ),
-        "Publish counts with Gaussian noise, drawn in whole numbers as discrete Gaussian noise, at ε = 1 and δ = 1e-06, one person replaced; a combination is published if "
-        "it occurs and its noisy count is high enough. Tables: age by sex and job; the budget is split so that the "
-        "error of all counts is smallest. Afterwards: non-negative and whole.",
+        "Publish counts with Gaussian noise, drawn in whole numbers as discrete Gaussian noise, at ε = 1 and "
+        "δ = 1e-06, one person replaced; a combination is published if it occurs and its noisy count is high enough. "
+        "Tables: age by sex and job; the budget is split so that the error of all counts is smallest. Afterwards: "
+        "non-negative and whole.",
     ),
     "sample": (Sample(size=5000), "Publish a random sample of 5,000 rows."),
     "strata": (

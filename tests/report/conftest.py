@@ -13,6 +13,7 @@ from epsilometer.report.model import Citations
 from epsilometer.report.rendering.document import as_document
 from epsilometer.report.rendering.html import as_html
 from epsilometer.report.rendering.markdown import as_markdown, escaped
+from epsilometer.vocabulary.composition import Composition
 from epsilometer.vocabulary.language import LANGUAGES
 
 
@@ -54,6 +55,21 @@ class _Page(HTMLParser):
 
 def one_line(text):
     return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@pytest.fixture
+def composed():
+    """Two looks at one table."""
+    return Composition(
+        n_looks=2,
+        adjacency="add-remove",
+        delta=1e-6,
+        added_up=1.5,
+        added_delta=0.0,
+        tight=1.20001,
+        membership_advantage=0.537,
+        unguaranteed=(),
+    )
 
 
 @pytest.fixture

@@ -410,6 +410,26 @@ def test_the_first_page_says_that_a_release_draws_whole_numbers(noise, drawn):
     assert drawn is None or f"{drawn} Its risk stands under “What to keep in mind”." in said
 
 
+@pytest.mark.parametrize(("epsilon", "pointed"), [(1.0, True), (1e-5, False)])
+def test_only_a_caveat_that_is_there_is_pointed_to(epsilon, pointed):
+    """Gaussian noise of a scale above 10,000 is not assessed again with whole numbers."""
+    noise = em.Gaussian(epsilon=epsilon, delta=1e-6)
+    assessment = em.assess(
+        em.Plan(
+            table=table(("age", "sex", "place", "illness")),
+            quasi_identifiers=("age",),
+            sensitive=("illness",),
+            release=em.Counts(mechanism=noise),
+        )
+    )
+    _, curves, _ = made()
+    (answer,) = counts_report(assessment, curves).answers
+    said = " ".join(answer.sentences)
+    assert "A release draws whole-number noise" in said
+    assert ("Its risk stands under" in said) == pointed
+    assert any("whole numbers" in note for note in assessment.notes) == pointed
+
+
 def test_shares_of_the_raw_table_are_percentages():
     assessment, curves, _ = made()
     raw = assessment.attributes[0].raw

@@ -49,12 +49,28 @@ def test_the_recommended_release_counts_with_the_upper_ends_of_its_intervals(num
     assert report.audience == CONFIDENTIAL
     assert report.recommendation == (
         "Choose publishing counts with Laplace noise at ε = 1.5: an attacker is right about at most 42.1 % of the "
-        "people, and shares are wrong by at most 10.1 %."
+        "people, and shares are wrong by at most 10.1 percentage points."
     )
 
 
-def test_a_risk_that_has_not_grown_reads_like_the_guess(texts):
-    assert not {"25.1 %"} & set(texts(frontier_report(compared(no_release=0.2509, recommended=None))))
+def test_a_risk_is_rounded_up_where_it_equals_the_guess_which_is_rounded_down(numbers):
+    report = frontier_report(compared(recommended=Place(0, 0), no_release=0.2509, curves=same_risk(0.2509)))
+    assert numbers(report)[:2] == [("before", "25.0 %"), ("this", "25.1 %")]
+    assert report.sections[0].blocks[0].rows[0][2] == "25.1 %"
+    assert report.answers[0].numbers[1].meaning.endswith("No more than without a release, apart from rounding.")
+
+
+@pytest.mark.parametrize(
+    ("language", "explained"), [("en", "Stronger: an attacker who"), ("de", "Stärker: ein Angreifer, der")]
+)
+def test_a_column_is_explained_only_if_it_is_there(language, explained):
+    with_it, without = (
+        frontier_report(compared(recommended=None, **curves), language=language).sections[0].blocks[0]
+        for curves in ({}, {"curves": same_risk(0.25)})
+    )
+    assert len(with_it.columns) == len(without.columns) + 1
+    assert explained in with_it.caption
+    assert explained not in without.caption
 
 
 def test_the_recommended_line_stands_out():
@@ -92,7 +108,6 @@ def test_a_release_that_tells_nothing_is_not_said_to_stay_below_what_it_exceeds(
     report = frontier_report(compared(recommended=Place(0, 0), no_release=0.2509, curves=same_risk(0.2509)))
     assert "right no more often than without a release" in report.recommendation
     assert "25.0 %" not in report.recommendation
-    assert "no more than without a release" in report.answers[0].numbers[1].meaning
 
 
 def same_risk(risk):

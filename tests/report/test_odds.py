@@ -14,7 +14,6 @@ from epsilometer.assessments.sampling.setting import PRIORS
 from epsilometer.errors import UnknownChoice
 from epsilometer.report.odds import SPEAKERS, Said, said
 from epsilometer.report.odds.crowd import Crowd
-from epsilometer.vocabulary.composition import Composition
 from epsilometer.vocabulary.language import language
 
 NOT_A_RISK = {
@@ -32,16 +31,6 @@ NOT_A_RISK = {
     "SyntheticTable",
     "Usefulness",
 }
-COMPOSED = Composition(
-    n_looks=2,
-    adjacency="add-remove",
-    delta=1e-6,
-    added_up=1.5,
-    added_delta=0.0,
-    tight=1.20001,
-    membership_advantage=0.537,
-    unguaranteed=(),
-)
 
 
 @given(risk=st.floats(0, 1), baseline=st.floats(0, 1), people=st.one_of(st.none(), st.integers(1, 10**7)))
@@ -115,8 +104,8 @@ def test_what_is_no_risk_is_refused():
         said(Weather())
 
 
-def test_a_language_may_be_given_by_itself_or_by_its_name():
-    assert said(COMPOSED, language("de")) == said(COMPOSED, "de")
-    assert isinstance(said(COMPOSED), Said)
+def test_a_language_may_be_given_by_itself_or_by_its_name(composed):
+    assert said(composed, language("de")) == said(composed, "de")
+    assert isinstance(said(composed), Said)
     with pytest.raises(UnknownChoice, match="language must be one of en, de; got 'fr'"):
-        said(COMPOSED, "fr")
+        said(composed, "fr")

@@ -43,7 +43,7 @@ def test_three_people_of_five_are_certain():
         "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
         "cell of about 3 will show their true job and no other. That is never proof: noise can hide the other values, "
         "and of 100 cells published with a single value about 80 tell the truth about a member. In the worst table "
-        "with as many values it would be about 4.",
+        "with as many values it would be about 4 of 5 people.",
         "Without any table, naming the most common job for everyone is right for 3 of 5, by luck.",
         "The attacker is taken to know this of a person exactly, to know that the person is in the table, and to take "
         "each published cell at face value.",
@@ -55,7 +55,8 @@ def test_three_people_of_five_are_certain():
         "denselben. Werden die Anzahlen mit Laplace-Rauschen bei ε = 1 veröffentlicht, zeigt die Zelle bei etwa 3 von "
         "ihnen den wahren Wert von job und keinen anderen. Ein Beweis ist das nie: Das Rauschen kann die anderen Werte "
         "verbergen, und von 100 Zellen, die mit einem einzigen Wert veröffentlicht werden, sagen etwa 80 über ein "
-        "Mitglied die Wahrheit. In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 4.",
+        "Mitglied die Wahrheit. In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 4 von 5 "
+        "Personen.",
         "Ganz ohne Tabelle liegt, wer bei allen den häufigsten Wert von job nennt, bei 3 von 5 richtig, durch Glück.",
         "Angenommen wird, dass der Angreifer dies von einer Person genau weiß, dass er weiß, dass sie in der Tabelle "
         "steht, und dass er jede veröffentlichte Zelle beim Wort nimmt.",
@@ -159,7 +160,7 @@ def test_a_risk_of_counts_to_the_letter():
     assert said(risk_of(Exact(0.0351))).sentences == (
         "If the counts are published with Gaussian noise at ε = 0.5, δ = 1e-06, the cell of about 36 of 1,000 people "
         f"will show their own value and no other. {PROOF} In the worst table with as many values it would be about "
-        "697.",
+        "697 of 1,000 people.",
         "Without any release, naming the most common value for everyone is right for 288 of 1,000 people, by luck.",
         "The attacker is taken to know the quasi-identifiers of a person exactly, to know that the person is in the "
         "table, and to take each published cell at face value.",
@@ -182,15 +183,18 @@ def test_a_risk_at_several_epsilons_is_said_where_it_is_least_and_where_it_is_mo
     assert said(risk).finding == (
         "If the counts are published with Laplace noise at ε = 0.1 to 10, the cell of between fewer than 1 (at ε = 10) "
         f"and about 82 (at ε = 1.5) of 1,000 people will show their own value and no other. {PROOF} In the worst table "
-        "with as many values it would be between about 601 (at ε = 0.1) and about 701 (at ε = 10)."
+        "with as many values it would be between about 601 (at ε = 0.1) and about 701 (at ε = 10) of 1,000 "
+        "people."
     )
     assert said(risk).known == "The risk is exact, and rounded up."
     assert said(risk, "de").finding == (
         "Werden die Anzahlen mit Laplace-Rauschen bei ε = 0,1 bis 10 veröffentlicht, zeigt die Zelle bei weniger als 1 "
         "(bei ε = 10) bis etwa 82 (bei ε = 1,5) von 1.000 Personen den eigenen Wert und keinen anderen. "
         f"{BEWEIS} In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 601 (bei ε = 0,1) bis etwa 701 "
-        "(bei ε = 10)."
+        "(bei ε = 10) von 1.000 Personen."
     )
+    cells = said(replace(risk, average="cells"))
+    assert cells.finding.endswith("about 701 (at ε = 10) of 1,000 cells.")
     estimated = replace(risk, answer=Estimate(along, Interval(along - 0.0001, along + 0.0031, 0.95)))
     assert "about 82 (at ε = 1.5)" in said(estimated).finding
     assert said(estimated).known == (
@@ -331,4 +335,4 @@ def test_every_number_of_a_sentence_is_of_the_same_people(code, share):
     words = said(risk_of(Exact(share)), code)
     bases = re.findall(r"(?:1[.,]000[.,]000|100[.,]000|1[.,]000)(?= (?:people|Personen))", " ".join(words.sentences))
     assert len(set(bases)) == 1
-    assert len(bases) == 2
+    assert len(bases) == 3

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from epsilometer.releases.release import Released
 from epsilometer.report.odds import said
-from epsilometer.vocabulary.composition import Composition
 from epsilometer.vocabulary.own_record import OwnRecord
 from epsilometer.vocabulary.passport import Guarantee, Passport, Protection, StatedNumber, Versions
 
@@ -25,24 +24,14 @@ def test_a_persons_own_record():
         "The attacker may know everything about everybody else, and how the noise is made.",
         "The risk is an upper bound, and rounded up: the truth is at most this.",
     )
+    for nothing_to_say in (None, 0.99999):  # a delta that leaves no bound, and a belief that could become certain
+        assert "cannot come to believe" not in said(replace(found, value_posterior=nothing_to_say)).finding
     with_delta = replace(found, value_posterior=None)
     assert said(with_delta, "de").finding == (
         "Welchen von zwei Werten eine Person hat, lässt sich in jeder beliebigen Tabelle höchstens 725 von 1.000 Mal "
         "richtig sagen, soweit ihr eigener Datensatz dazu beiträgt. Ob die Person überhaupt in der Tabelle steht, "
         "lässt sich höchstens 697 von 1.000 Mal richtig sagen."
     )
-
-
-COMPOSED = Composition(
-    n_looks=2,
-    adjacency="add-remove",
-    delta=1e-6,
-    added_up=1.5,
-    added_delta=0.0,
-    tight=1.20001,
-    membership_advantage=0.537,
-    unguaranteed=(),
-)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +61,10 @@ COMPOSED = Composition(
         ({"n_looks": 0}, "Nothing has been published.", "Veröffentlicht wurde noch nichts."),
     ],
 )
-def test_all_looks_together(changes, english, german):
+def test_all_looks_together(composed, changes, english, german):
     """(1 + 0.537)/2 = 0.7685: 769 of 1,000."""
-    assert said(replace(COMPOSED, **changes)).finding == english
-    assert said(replace(COMPOSED, **changes), "de").finding == german
+    assert said(replace(composed, **changes)).finding == english
+    assert said(replace(composed, **changes), "de").finding == german
 
 
 def stated(name, value):
@@ -154,20 +143,17 @@ def test_a_passport(changes, english, german):
     assert said(replace(PASSPORT, **changes), "de").finding == german
 
 
-PUBLISHED = Released(
-    passport=PASSPORT, entry=None, composition=COMPOSED, remaining=1.79999, table_changed=False, detail=None
-)
-
-
 @pytest.mark.parametrize(
-    ("changes", "english", "german"),
+    ("n_looks", "changes", "english", "german"),
     [
         (
-            {"composition": replace(COMPOSED, n_looks=0)},
+            0,
+            {},
             "ε = 1.799 of the budget is left.",
             "Vom Budget bleibt ε = 1,799.",
         ),
         (
+            2,
             {"remaining": None, "table_changed": True},
             "2 looks at the data together: ε = 1.201 at δ = 1e-06. Whoever sees everything tells right whether a "
             "person is in the data at most 769 of 1,000 times. The table is not the file of the release before: is it "
@@ -178,9 +164,17 @@ PUBLISHED = Released(
         ),
     ],
 )
-def test_a_release_says_what_its_passport_says_and_what_is_spent_and_left(changes, english, german):
+def test_a_release_says_what_its_passport_says_and_what_is_spent_and_left(composed, n_looks, changes, english, german):
+    published = Released(
+        passport=PASSPORT,
+        entry=None,
+        composition=replace(composed, n_looks=n_looks),
+        remaining=1.79999,
+        table_changed=False,
+        detail=None,
+    )
     for code, account in (("en", english), ("de", german)):
-        promised, made = said(PASSPORT, code), said(replace(PUBLISHED, **changes), code)
+        promised, made = said(PASSPORT, code), said(replace(published, **changes), code)
         assert made.finding == f"{promised.finding} {account}"
         assert made.sentences[1:] == promised.sentences[1:]
 

@@ -1,9 +1,7 @@
 """The page of a passport: words first, complete, harmless, and nothing from elsewhere."""
 
 import json
-import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -19,25 +17,6 @@ EXAMPLES = json.loads(
 PASSPORTS = {name: Passport.from_dict(example["passport"]) for name, example in EXAMPLES.items()}
 each_kind = pytest.mark.parametrize("passport", PASSPORTS.values(), ids=PASSPORTS.keys())
 HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e{{ 7 * 7 }}"
-
-
-class Reader(HTMLParser):
-    """What a browser makes of a page: its text in order, and its elements."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.texts, self.elements = [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-    @property
-    def text(self):
-        return re.sub(r"\s+", " ", "".join(self.texts))
 
 
 SAID = {
@@ -57,8 +36,8 @@ SAID = {
 
 
 @pytest.mark.parametrize("name", PASSPORTS)
-def test_the_page_says_what_was_published_and_what_it_protects(name):
-    passport, read = PASSPORTS[name], Reader(passport_page(PASSPORTS[name]))
+def test_the_page_says_what_was_published_and_what_it_protects(name, read_page):
+    passport, read = PASSPORTS[name], read_page(passport_page(PASSPORTS[name]))
     text = read.text.replace("\N{NO-BREAK SPACE}", " ")
     for words in SAID[name]:
         assert words in text
@@ -76,8 +55,8 @@ def test_the_page_says_what_was_published_and_what_it_protects(name):
 
 
 @each_kind
-def test_the_page_is_one_file_that_loads_nothing(passport):
-    read = Reader(passport_page(passport))
+def test_the_page_is_one_file_that_loads_nothing(passport, read_page):
+    read = read_page(passport_page(passport))
     assert not {"script", "img", "link", "iframe", "object"} & {tag for tag, _ in read.elements}
     assert not [attrs for _, attrs in read.elements if {"src", "href"} & attrs.keys()]
     assert "url(" not in passport_page(passport)
@@ -92,7 +71,7 @@ def replaced(value):
     return [replaced(inside) for inside in value] if isinstance(value, list) else HOSTILE
 
 
-def test_hostile_names_stay_text():
+def test_hostile_names_stay_text(read_page):
     document = PASSPORTS["counts"].to_dict()
     for key in ("dataset", "ledger_entry", "plan", "post_processing", "versions"):
         document[key] = replaced(document[key])
@@ -103,7 +82,7 @@ def test_hostile_names_stay_text():
         stated |= {"name": HOSTILE, "meaning": HOSTILE}
     hostile = Passport.from_dict(document)
     for page in (passport_page(hostile), hostile._repr_html_()):
-        read = Reader(page)
+        read = read_page(page)
         assert "script" not in {tag for tag, _ in read.elements}
         assert "<script>alert(1)</script>" in read.text
         assert "\x00" not in page
@@ -119,8 +98,8 @@ def test_a_fixed_seed_is_said_before_anything_else():
 
 
 @each_kind
-def test_a_notebook_shows_the_words(passport):
-    card = Reader(passport._repr_html_()).text.replace("\N{NO-BREAK SPACE}", " ")
+def test_a_notebook_shows_the_words(passport, read_page):
+    card = read_page(passport._repr_html_()).text.replace("\N{NO-BREAK SPACE}", " ")
     assert "Published on 31 January 2026" in card
     assert passport.outputs[0].sha256 in card
 

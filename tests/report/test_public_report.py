@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 import epsilometer as em
+from epsilometer.charts.theme import NARROW
 from epsilometer.errors import BadQuestion, UnknownChoice
 from epsilometer.plans.release_kinds import CountsOf, Local, Raw, Sample, Synthetic
 from epsilometer.report.building.public import public_report
@@ -79,6 +80,10 @@ def test_no_table_is_needed(kind, language, named, request):
     report = public_report(plan(kind, table=table), language=language)
     assert report.audience.startswith({"en": "Public: ", "de": "Öffentlich: "}[language])
     assert not report.confidential
+    (answer,) = report.answers
+    assert (answer.chart is None) == (kind == "sample")
+    if answer.chart is not None:
+        assert answer.chart.draw(NARROW).to_dict()["datasets"]
 
 
 @pytest.mark.parametrize(

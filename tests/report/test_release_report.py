@@ -82,6 +82,17 @@ def test_several_releases_are_taken_together_and_the_budget_is_said(made, texts)
     assert "people whom at least one of the 2 published tables discloses" in texts(report)
 
 
+def test_a_release_that_is_not_counts_is_named_as_not_counted(made, texts):
+    made("counts", "first.csv")
+    released = made("local", "second.csv")
+    assert "people whom the published table discloses" in texts(release_report(released))
+    for language, named in (
+        ("en", "Not counted among the people disclosed: this release of local reports."),
+        ("de", "Unter den offengelegten Personen nicht mitgezählt: diese Veröffentlichung lokaler Meldungen."),
+    ):
+        assert named in texts(release_report(released, language=language))
+
+
 def test_another_table_under_the_same_name_is_noticed(made, tmp_path):
     made("counts", "first.csv")
     other = tmp_path / "others.csv"

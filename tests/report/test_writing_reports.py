@@ -49,10 +49,11 @@ def test_the_ending_decides_the_form(report, tmp_path, name):
 
 def test_markdown_has_its_charts_beside_it(report, tmp_path):
     write_report(report, tmp_path / "a b.md", overwrite=False)
-    (picture,) = (tmp_path / "a b-charts").iterdir()
-    assert picture.name == "01-risk.svg"
-    assert picture.read_text(encoding="utf-8").startswith("<svg")
-    assert "](a%20b-charts/01-risk.svg)" in (tmp_path / "a b.md").read_text(encoding="utf-8")
+    pictures = sorted((tmp_path / "a b-charts").iterdir())
+    assert [picture.name for picture in pictures] == ["01-promise.svg", "02-risk.svg"]
+    for picture in pictures:
+        assert picture.read_text(encoding="utf-8").startswith("<svg")
+        assert f"](a%20b-charts/{picture.name})" in (tmp_path / "a b.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["r.html", "r.md", "r.json"])

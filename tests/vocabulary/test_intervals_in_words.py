@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from epsilometer.vocabulary.language import language
-from epsilometer.vocabulary.wording import hundredths_between
+from epsilometer.vocabulary.wording import hundredths_between, rounded_down, rounded_up
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -33,3 +33,15 @@ def test_ends_are_rounded_outwards_and_alike(one, other):
 def test_ends_to_the_letter(low, high, written):
     assert language("en").percent_between(low, high) == written
     assert language("de").percent_between(low, high) == tuple(end.replace(".", ",") for end in written)
+
+
+@given(st.floats(0, 1e300), st.integers(1, 6))
+@example(0.0, 3)
+@example(5e-324, 4)
+@example(1e-308, 4)
+def test_rounding_never_crosses_the_number_and_keeps_so_many_digits(number, digits):
+    low, high = rounded_down(number, digits), rounded_up(number, digits)
+    assert low <= number * (1 + 1e-11)
+    assert high >= number * (1 - 1e-11)
+    assert low == float(f"{low:.{digits - 1}e}")
+    assert high == float(f"{high:.{digits - 1}e}")

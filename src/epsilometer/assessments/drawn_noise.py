@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
 
+OPENING: Final = "A release publishes whole numbers:"
 NAMES: Final = {"geometric": "geometric", "discrete-gaussian": "discrete Gaussian"}
 LARGEST_SCALE: Final = 10_000  # of Gaussian noise: with more of it whole numbers make no difference
 
@@ -50,7 +51,7 @@ def whole_number_note(freq: FrequencyTable, noise: Mechanism) -> str | None:
         return None
     there, here = (hundredths_up(float(homogeneity_risk(freq, each, average="records").value)) for each in (drawn, one))
     return (
-        f"A release publishes whole numbers: it draws {NAMES[drawn.name]} noise at the same ε. "
+        f"{OPENING} it draws {NAMES[drawn.name]} noise at the same ε. "
         f"At ε = {one.epsilon:g} it discloses the {' and '.join(freq.sensitive)} of at most {there} % of the people, "
         f"against at most {here} % with the noise assessed."
     )

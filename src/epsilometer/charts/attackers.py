@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import altair as alt
 
 from epsilometer.charts.lines import DASHED, DOTTED, LINE_HEIGHT, spread
+from epsilometer.charts.targets import as_asked
 from epsilometer.charts.theme import (
     BLUE,
     INK,
@@ -118,7 +119,7 @@ def _levels(found: Attackers, axes: Axes, language: Language) -> list[alt.Chart]
     """Draw the target and the guess without a release as lines, named at their ends."""
     values = [found.max_risk, found.no_release]
     names = [
-        language.text("chart.target", target=language.percent_at_least(found.max_risk)),
+        language.text("chart.target", target=language.number(as_asked(found.max_risk))),
         language.text("chart.attackers.no_release", share=language.percent_at_least(found.no_release)),
     ]
     places = spread(values, (axes.top - axes.low) * LINE_HEIGHT / HEIGHT, axes.top)
@@ -174,7 +175,7 @@ def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> lis
     """Write the columns of a set next to its dot, towards the side with more room; with a ring, in bold."""
     dot = _dot(found, known, found.evaluated.index(known))
     left = dot.x < (axes.right - 0.5) / 2
-    side: dict[str, Any] = {"align": "left" if left else "right", "dx": 9 if left else -9, "dy": -18 if ring else 0}
+    side: dict[str, Any] = {"align": "left" if left else "right", "dx": 5 if left else -5, "dy": -18 if ring else -14}
     side["fontWeight"] = "bold" if ring else "normal"
     color = (INK if ring else QUIET).light
     row = {"x": dot.x, "value": dot.value, "name": short(", ".join(known.columns))}
@@ -187,7 +188,7 @@ def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> lis
 
 
 def _finding(found: Attackers, language: Language) -> str:
-    target, sensitive = language.percent_at_least(found.max_risk), short(found.sensitive)
+    target, sensitive = language.number(as_asked(found.max_risk)), short(found.sensitive)
     if not found.breaking:
         return language.text("chart.attackers.nobody", target=target, sensitive=sensitive)
     cheapest = found.breaking[0]

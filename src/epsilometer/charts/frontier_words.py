@@ -57,7 +57,7 @@ def reading(frontier: Frontier, language: Language) -> str:
     if frontier.recommended is None:
         return told
     _, point = frontier.at(frontier.recommended)
-    risk, loss = language.percent(point.risk_at_most), language.percent(point.loss_at_most)
+    risk, loss = language.percent(point.risk_at_most), language.points(point.loss_at_most)
     return f"{language.text('chart.frontier.there', risk=risk, loss=loss)} {told}"
 
 

@@ -47,7 +47,7 @@ def _finding(guess: Guess, after: float, language: Language) -> str:
 
 
 def _reading(guess: Guess, language: Language) -> str:
-    known, gain = language.text(f"chart.guess.{guess.evidence.replace(' ', '_')}"), language.percent(guess.advantage)
+    known, gain = language.text(f"chart.guess.{guess.evidence.replace(' ', '_')}"), language.points(guess.advantage)
     if math.isinf(guess.prior_free):
         return language.text("chart.guess.reading_free", known=known, gain=gain)
     epsilon = language.number(shown_down(guess.prior_free))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import altair as alt
 import numpy as np
 
-from epsilometer.charts.theme import epsilon_axis, percent_axis, plot_width
+from epsilometer.charts.theme import INK, epsilon_axis, percent_axis, plot_width
 from epsilometer.vocabulary.evidence import Estimate
 from epsilometer.vocabulary.language import ENGLISH
 
@@ -80,6 +80,13 @@ def panel(
     names = alt.InlineData(values=name_rows(ends, float(places[last]), top=top, height=height))
     marks = [*bands, *(_line(line, frame) for line in drawn), name_mark(names, frame.x, frame.y)]
     return alt.LayerChart(layer=marks, width=plot_width(width), height=height)
+
+
+def marked(lines: alt.LayerChart, here: tuple[float, float]) -> alt.LayerChart:
+    """Mark one place: a line over the whole height, and a dot."""
+    at = alt.Chart(alt.InlineData(values=[dict(zip(("x", "value"), here, strict=True))])).encode(x="x:Q")
+    dot = at.mark_circle(color=INK.light, size=90, opacity=1).encode(y="value:Q")
+    return alt.LayerChart(layer=[lines, at.mark_rule(color=INK.light, strokeWidth=1.5), dot])
 
 
 def above(highest: float) -> float:

@@ -9,11 +9,13 @@ import numpy as np
 from epsilometer.charts.lines import DASHED, DOTTED, SOLID, Line, band_of, panel
 from epsilometer.charts.rows import Row, bars, up_to_longest
 from epsilometer.charts.theme import BLUE, GREEN, INK, PURPLE, QUIET, WIDE, dressed, size_axis
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.wording import hundredths_up, percent, percent_at_least
 
 if TYPE_CHECKING:
     import altair as alt
 
+    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.evidence import Answer
     from epsilometer.vocabulary.loss import Loss
     from epsilometer.vocabulary.sample_loss import SampleLoss
@@ -28,12 +30,11 @@ def draw_loss(loss: Loss, *, width: int = WIDE) -> alt.LayerChart:
     """Draw the loss of shares of one, two and three columns: bars for one epsilon, lines for a curve."""
     epsilons, values = np.atleast_1d(loss.mechanism["epsilon"]), np.atleast_1d(loss.value)
     ways = {f"{way} column{'s' if way > 1 else ''}": estimate for way, estimate in loss.by_way.items()}
-    ends = dict.fromkeys((percent(float(values.min())), percent(float(values.max()))))
     if len(epsilons) == 1:
         rows = [_row(f"Shares of {name} at a time", estimate) for name, estimate in ways.items()]
         rows += [_row("On average", loss.answer)] * (len(ways) > 1)
         chart = bars(rows, up_to_longest(rows, AXIS), width=width)
-        title = f"At ε = {epsilons[0]:.3g}, shares are off by {next(iter(ends))} on average"
+        title = f"At ε = {epsilons[0]:.3g}, shares are off by {_points(values)} on average"
     else:
         drawn = [
             Line(name, np.asarray(estimate.value), *look, band_of(estimate))
@@ -43,7 +44,7 @@ def draw_loss(loss: Loss, *, width: int = WIDE) -> alt.LayerChart:
         chart = panel(epsilons, drawn, title=AXIS, width=width, height=HEIGHT)
         title = (
             f"Between ε = {epsilons.min():.3g} and ε = {epsilons.max():.3g}, shares are off by "
-            f"{' to '.join(ends)} on average"
+            f"{_points(values)} on average"
         )
     return dressed(chart, title=title, subtitle=READING, width=width)
 
@@ -51,10 +52,9 @@ def draw_loss(loss: Loss, *, width: int = WIDE) -> alt.LayerChart:
 def draw_sample_loss(loss: SampleLoss, *, width: int = WIDE) -> alt.LayerChart:
     """Draw the loss of an analyst who has a sample, next to that of one who has nothing."""
     sizes, values = loss.release.sizes.astype(np.float64), np.atleast_1d(loss.value)
-    ends = dict.fromkeys((percent(float(values.min())), percent(float(values.max()))))
     title = (
-        f"Shares read off the sample are off by {' to '.join(ends)}, against "
-        f"{percent_at_least(loss.no_release)} without a release"
+        f"Shares read off the sample are off by {_points(values)}, against "
+        f"{ENGLISH.points_at_least(loss.no_release)} without a release"
     )
     if len(sizes) == 1:
         without = Row("Without a release", loss.no_release, percent_at_least(loss.no_release), QUIET)
@@ -68,6 +68,12 @@ def draw_sample_loss(loss: SampleLoss, *, width: int = WIDE) -> alt.LayerChart:
         title_of_axis = "expected error of the shares (%)"
         chart = panel(sizes, drawn, title=title_of_axis, width=width, height=HEIGHT, axis=size_axis)
     return dressed(chart, title=title, subtitle=loss.question, width=width)
+
+
+def _points(values: FloatArray) -> str:
+    """Write the least and the largest of losses, or the only one."""
+    low, high = hundredths_up(float(values.min())), hundredths_up(float(values.max()))
+    return f"{'' if low == high else f'{low} to '}{ENGLISH.points(float(values.max()))}"
 
 
 def _row(name: str, answer: Answer) -> Row:

@@ -8,6 +8,7 @@ import numpy as np
 
 from epsilometer.charts.rows import MOST, Row, Scale, bars
 from epsilometer.charts.theme import PURPLE, WIDE, dressed, short
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import percent
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def draw_marginals(distance: MarginalDistance, *, width: int = WIDE) -> alt.Laye
     ]
     columns = "one column" if distance.ways == 1 else f"{distance.ways} columns"
     title = (
-        f"Shares of {columns} at a time are off by {percent(distance.mean)} on average, and by "
-        f"{percent(distance.worst)} at worst"
+        f"Shares of {columns} at a time are off by {ENGLISH.points(distance.mean)} on average, and by "
+        f"{ENGLISH.points(distance.worst)} at worst"
     )
     more = f" The {MOST} largest of {len(distance.columns):,} are shown." if len(distance.columns) > MOST else ""
     chart = bars(rows, Scale("distance of the shares (%)"), width=width)

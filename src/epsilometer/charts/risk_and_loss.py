@@ -11,6 +11,7 @@ from epsilometer.charts.lines import DASHED, Line, band_of, panel
 from epsilometer.charts.targets import as_asked, run_rows, shading, target_line, target_rows
 from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, how_known, short
 from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.wording import rounded_down
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -98,6 +99,11 @@ def _name(part: str, language: Language) -> str:
     return language.text(f"chart.risk_and_loss.{part}")
 
 
+def knee_in_words(curves: Curves, language: Language) -> str:
+    """Write the epsilon from which the risk climbs, to two digits, rounded down."""
+    return language.number(f"{rounded_down(float(curves.knee.value), 2):g}")
+
+
 def climbs_from_knee(curves: Curves) -> bool:
     """Say whether the risk of people is about to rise at the knee, rather than to fall or to stay."""
     epsilons, people, _ = _in_order(curves)
@@ -135,7 +141,7 @@ def _finding(curves: Curves, targets: Targets, language: Language) -> str:
     if targets == (None, None):
         return _course(curves, language)
     goal = language.joined(
-        language.text(f"chart.risk_and_loss.{name}_goal", target=language.percent_at_least(target))
+        language.text(f"chart.risk_and_loss.{name}_goal", target=language.number(as_asked(target)))
         for name, target in (("risk", targets.max_risk), ("loss", targets.max_loss))
         if target is not None
     )
@@ -151,7 +157,7 @@ def _finding(curves: Curves, targets: Targets, language: Language) -> str:
 def _course(curves: Curves, language: Language) -> str:
     """Say what more epsilon does to the risk of people."""
     if climbs_from_knee(curves):
-        return language.text("chart.risk_and_loss.climbs", epsilon=language.number(float(curves.knee.value), ".2g"))
+        return language.text("chart.risk_and_loss.climbs", epsilon=knee_in_words(curves, language))
     epsilons, people, _ = _in_order(curves)
     rise = np.max(people - np.minimum.accumulate(people))
     if rise <= HAIR * people.max():
@@ -187,13 +193,12 @@ def _knee(curves: Curves, language: Language) -> tuple[list[alt.Chart], list[alt
     """Return a vertical line where the risk starts to climb, if it does, and a note for the foot of it."""
     if not climbs_from_knee(curves):
         return [], []
-    knee = float(curves.knee.value)
     name = language.text(
         "chart.risk_and_loss.knee",
-        epsilon=language.number(knee, ".2g"),
+        epsilon=knee_in_words(curves, language),
         known=how_known(curves.knee.kind, language),
     )
-    base = alt.Chart(alt.InlineData(values=[{"x": knee, "name": name}]))
+    base = alt.Chart(alt.InlineData(values=[{"x": float(curves.knee.value), "name": name}]))
     line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="x:Q")
     note = base.mark_text(color=QUIET.light, baseline="top").encode(
         x="x:Q", y=alt.value(RISK_HEIGHT + 6), text="name:N"

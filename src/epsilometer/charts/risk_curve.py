@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import altair as alt
 import numpy as np
 
-from epsilometer.charts.lines import DASHED, DOTTED, Line, above, band_of, panel
+from epsilometer.charts.lines import DASHED, DOTTED, Line, above, band_of, marked, panel
 from epsilometer.charts.placing import Label, Room, beside
-from epsilometer.charts.theme import BLUE, INK, QUIET, VERMILLION, WIDE, dressed, plot_width, span
+from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, plot_width, span
 from epsilometer.charts.three_numbers import counted, draw_three_numbers, share_title
 from epsilometer.vocabulary.language import ENGLISH
 
@@ -49,7 +49,7 @@ def draw_risk_at(
     side_by_side = len(drawn) > 1 and width > WIDE / 2
     size = width // 2 if side_by_side else width, LOW if len(drawn) > 1 else HEIGHT
     panels = [
-        _marked(panel(epsilons, those, title=title, width=size[0], height=size[1], language=language), here)
+        marked(panel(epsilons, those, title=title, width=size[0], height=size[1], language=language), here)
         for title, those in drawn.items()
     ]
     panels[-1].layer += _label(epsilons, [*drawn.values()][-1], here, size, language)
@@ -86,13 +86,6 @@ def _course(risk: Risk, language: Language) -> str:
 
 def _highest(lines: Sequence[Line]) -> float:
     return max(float(np.max(line.band[1] if line.band else line.values)) for line in lines)
-
-
-def _marked(lines: alt.LayerChart, here: tuple[float, float]) -> alt.LayerChart:
-    """Mark one place: a line over the whole height, and a dot."""
-    at = alt.Chart(alt.InlineData(values=[dict(zip(("x", "value"), here, strict=True))])).encode(x="x:Q")
-    dot = at.mark_circle(color=INK.light, size=90, opacity=1).encode(y="value:Q")
-    return alt.LayerChart(layer=[lines, at.mark_rule(color=INK.light, strokeWidth=1.5), dot])
 
 
 def _label(

@@ -8,10 +8,12 @@ import altair as alt
 import numpy as np
 
 from epsilometer.charts.lines import DASHED, DOTTED, SOLID, Line, band_of, panel
+from epsilometer.charts.rows import Row, Scale, bars
 from epsilometer.charts.theme import BLUE, GREEN, INK, PURPLE, QUIET, VERMILLION, WIDE, dressed, size_axis, span
 from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
+    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.sample_assessment import SampleAssessment, SampleCurves
     from epsilometer.vocabulary.sample_risk import SampleRisk
@@ -25,17 +27,32 @@ SHADES: Final = {"in": VERMILLION, "out": GREEN, "unknown": BLUE}
 
 
 def draw_sample_risk(risk: SampleRisk, *, width: int = WIDE) -> alt.LayerChart:
-    """Draw the risk of one adversary over the size of the sample."""
+    """Draw the risk of one adversary: three bars for one size of the sample, lines over the sizes for a curve."""
     sizes, values = risk.release.sizes.astype(np.float64), np.atleast_1d(risk.value)
+    chart = _three_bars(risk, width) if len(sizes) == 1 else _three_lines(risk, sizes, values, width)
+    ends, before = span(float(values[0]), float(values[-1]), ENGLISH), ENGLISH.percent_at_least(risk.no_release)
+    title = f"A person's value is named right with {ends}, against {before} without"
+    return dressed(chart, title=title, subtitle=risk.question, width=width)
+
+
+def _three_bars(risk: SampleRisk, width: int) -> alt.LayerChart:
+    value, worst, band = float(np.max(risk.value)), float(np.max(risk.any_table)), band_of(risk.answer)
+    ends = None if band is None else (float(band[0][0]), float(band[1][0]))
+    rows = [
+        Row("Without a release", risk.no_release, ENGLISH.percent_at_least(risk.no_release), QUIET),
+        Row(f"With a sample of {int(risk.release.sizes[0]):,} people", value, ENGLISH.percent(value), BLUE, ends),
+        Row("In the population that suffers most", worst, ENGLISH.percent(worst), VERMILLION),
+    ]
+    return bars(rows, Scale("value named right (%)"), width=width)
+
+
+def _three_lines(risk: SampleRisk, sizes: FloatArray, values: FloatArray, width: int) -> alt.LayerChart:
     drawn = [
         Line("any table", np.broadcast_to(risk.any_table, values.shape), VERMILLION, DASHED),
         Line("no release", np.full(values.shape, risk.no_release), QUIET, DOTTED),
         Line(ENGLISH.text(f"chart.sample.{risk.adversary}"), values, BLUE, band=band_of(risk.answer)),
     ]
-    chart = panel(sizes, drawn, title="value named right (%)", width=width, height=RISK_HEIGHT, axis=size_axis)
-    ends, before = span(float(values[0]), float(values[-1]), ENGLISH), ENGLISH.percent(risk.no_release)
-    title = f"A person's value is named right with {ends}, against {before} without"
-    return dressed(chart, title=title, subtitle=risk.question, width=width)
+    return panel(sizes, drawn, title="value named right (%)", width=width, height=RISK_HEIGHT, axis=size_axis)
 
 
 def draw_sample(assessment: SampleAssessment, *, width: int = WIDE, language: Language = ENGLISH) -> alt.VConcatChart:
@@ -100,7 +117,7 @@ def _finding(assessment: SampleAssessment, language: Language) -> str:
         "chart.sample.finding",
         size=int(assessment.release.sizes[0]),
         chance=language.percent(float(np.asarray(risk.value))),
-        error=language.percent(float(np.asarray(found.loss.value))),
+        error=language.points(float(np.asarray(found.loss.value))),
     )
 
 

@@ -40,7 +40,8 @@ def draw_strangers(frame: Frame, *, width: int = WIDE, language: Language = ENGL
     marks = [
         _data(rows).mark_text(align="left", baseline="top", lineHeight=LINE).encode(x=x, y=y, text="name:N"),
         _data(bands).mark_rule(color=QUIET.light, opacity=0.35, strokeWidth=STRIP).encode(x=x, x2="to:Q", y=y),
-        _data(dots).mark_circle(size=110, opacity=0.9).encode(x=x, y=y, color=_shade(shades)),
+        _data(dots[1::2]).mark_point(size=190, opacity=1, strokeWidth=2.5).encode(x=x, y=y, color=_shade(shades)),
+        _data(dots[::2]).mark_circle(size=90, opacity=1).encode(x=x, y=y, color=_shade(shades)),
     ]
     chart = alt.LayerChart(layer=marks, width=width - 2 * MARGIN, height=height)
     most = max(band.n_compared for band in frame.bands)

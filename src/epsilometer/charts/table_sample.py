@@ -35,9 +35,8 @@ def draw_table_sample(found: TableSample, *, width: int = WIDE, language: Langua
 
 def _rows(knows: str, chances: GroupSample | CellAverage, language: Language, **of_whom: str) -> list[Row]:
     """Return the chance without a release, inside and outside; where nobody is, there is none."""
-    before = chances.no_release
     given = (
-        ("before", before, QUIET),
+        ("before", chances.no_release, QUIET),
         ("inside", chances.inside, VERMILLION),
         ("outside", chances.outside, GREEN),
     )
@@ -45,17 +44,12 @@ def _rows(knows: str, chances: GroupSample | CellAverage, language: Language, **
         Row(
             language.text(knows, what=language.text(f"chart.table_sample.{what}"), **of_whom),
             chance,
-            _written(chance, before, language),
+            language.percent_at_least(chance) if what == "before" else language.percent(chance),
             shade,
         )
         for what, chance, shade in given
         if chance is not None
     ]
-
-
-def _written(chance: float, before: float, language: Language) -> str:
-    """Write a chance rounded up, but never as more than there was before only because of that."""
-    return language.percent(chance) if chance > before + UNEQUAL else language.percent_at_least(chance)
 
 
 def _finding(found: TableSample, language: Language) -> str:

@@ -13,6 +13,7 @@ from epsilometer.vocabulary.language import ENGLISH
 
 if TYPE_CHECKING:
     from epsilometer.charts.theme import Shade
+    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.risk import Risk
 
@@ -25,7 +26,7 @@ def draw_three_numbers(risk: Risk, *, width: int = WIDE, language: Language = EN
     value, any_table = float(np.max(risk.value)), float(np.max(risk.any_table))
     rows = [
         _row(language.text("chart.no_release"), risk.no_release, language.percent_at_least(risk.no_release), QUIET),
-        _row(language.text("chart.this_table"), value, language.percent(value), BLUE),
+        _row(language.text("chart.this_table"), value, language.percent(value), BLUE, band_of(risk.answer)),
         _row(language.text("chart.any_table"), any_table, language.percent(any_table), VERMILLION),
     ]
     names = alt.Axis(title=None, domain=False, ticks=False, labelPadding=6, labelFontSize=13, labelColor=INK.light)
@@ -35,7 +36,7 @@ def draw_three_numbers(risk: Risk, *, width: int = WIDE, language: Language = EN
         y=alt.Y("name:N", sort=None, axis=names),
     )
     marks = bars.mark_bar(height=ROW * 0.6).encode(color=alt.Color("colour:N", scale=None))
-    texts = bars.mark_text(align="left", dx=6, fontWeight="bold", fontSize=13).encode(text="text:N")
+    texts = bars.mark_text(align="left", dx=6, fontWeight="bold", fontSize=13).encode(x="end:Q", text="text:N")
     layers = [marks, *_interval(risk, language), texts]
     chart = alt.LayerChart(layer=layers, width=plot_width(width) - NAMES, height=ROW * len(rows))
     epsilon = float(np.max(risk.mechanism["epsilon"]))
@@ -58,8 +59,11 @@ def counted(risk: Risk, language: Language) -> str:
     return language.text(f"chart.counted.{risk.average}")
 
 
-def _row(name: str, value: float, text: str, shade: Shade) -> dict[str, object]:
-    return {"name": name, "value": value, "text": text, "colour": shade.light}
+def _row(
+    name: str, value: float, text: str, shade: Shade, band: tuple[FloatArray, FloatArray] | None = None
+) -> dict[str, object]:
+    end = value if band is None else float(np.max(band[1]))
+    return {"name": name, "value": value, "end": end, "text": text, "colour": shade.light}
 
 
 def _interval(risk: Risk, language: Language) -> list[alt.Chart]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, table_with_columns
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
@@ -138,8 +139,8 @@ def _usefulness(useful: Usefulness, *, plain: bool) -> Table:
 
 
 def _shown(estimate: Estimate) -> str:
-    low, high = float(estimate.interval.low), float(estimate.interval.high)
-    return f"{float(estimate.value):.1%} ({low:.1%} to {high:.1%})"
+    low, high = ENGLISH.percent_between(float(estimate.interval.low), float(estimate.interval.high))
+    return f"{percent(float(estimate.value))} ({low} to {high})"
 
 
 def _of(estimate: Estimate) -> str:

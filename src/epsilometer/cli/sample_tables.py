@@ -163,14 +163,8 @@ def _numbers(group: GroupSample) -> list[str]:
         f"{group.people:,}",
         f"{group.sampled:,}",
         percent_at_least(group.no_release),
-        *(_grown(chance, group.no_release) for chance in chances[:2]),
-        *(_shown(chance) for chance in chances[2:]),
+        *map(_shown, chances),
     ]
-
-
-def _grown(chance: float | None, before: float) -> str:
-    """Write a chance next to what it was before; one that has not grown is not made to differ by rounding."""
-    return percent_at_least(before) if chance is not None and chance <= before + 1e-12 else _shown(chance)
 
 
 def _shown(chance: float | None) -> str:

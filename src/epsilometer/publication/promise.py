@@ -13,7 +13,7 @@ from epsilometer.errors import BadQuestion
 from epsilometer.formulas.homogeneity import largest_local_records
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import Counts, Local, Sample, Synthetic
-from epsilometer.publication.any_table import any_table_risks, expected_errors
+from epsilometer.publication.any_table import VALUE, any_table_risks, expected_errors
 from epsilometer.publication.noise_levels import noise_levels
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.passport import Guarantee, MechanismUsed, Support
@@ -51,6 +51,12 @@ class Promise:
     worst_risk: float | None = None
     n_values: int = FEWEST_VALUES
 
+    @property
+    def told_right(self) -> float:
+        """How often anyone tells right which of two values a person has, at most; a coin does half of the time."""
+        advantage = next(number.value for number in self.own_record if number.name == VALUE)
+        return (1 + (1.0 if advantage is None else advantage)) / 2
+
 
 def promises(plan: Plan) -> tuple[Promise, ...]:
     """Return what a plan promises, at each of its epsilons; the table is never looked at.
@@ -61,6 +67,27 @@ def promises(plan: Plan) -> tuple[Promise, ...]:
     (1.0, 1.0, 0.7311)
     """
     return _promises(plan.release, plan)
+
+
+def promises_over(plan: Plan, epsilons: Iterable[float]) -> tuple[Promise, ...]:
+    """Return what a plan with an epsilon would promise at others.
+
+    >>> from epsilometer.plans.plan import Plan
+    >>> plan = Plan(table=None, quasi_identifiers=("age",), sensitive=("job",))
+    >>> [round(promise.told_right, 3) for promise in promises_over(plan, (0.5, 2.0))]
+    [0.622, 0.881]
+    """
+    return tuple(one for each in epsilons for one in promises(replace(plan, release=_at(plan.release, each))))
+
+
+def _at(release: ReleaseKind, epsilon: float) -> ReleaseKind:
+    match release:
+        case Counts():
+            return replace(release, mechanism=release.mechanism.at(epsilon))
+        case Synthetic() | Local():
+            return replace(release, epsilon=epsilon)
+        case _:
+            return release
 
 
 def n_declared(declared: object) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from epsilometer.assessments.joint import NoisyTable, joint_risk
 from epsilometer.plans.reading import Source
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.joint_risk import JointRisk
 
 
+THIS: Final = {
+    "counts": "this release of counts",
+    "sample": "this release of a sample",
+    "synthetic": "this release of a synthetic table",
+    "local": "this release of local reports",
+}
+EARLIER: Final = {
+    "counts": "the release of counts to {file} on {date}",
+    "sample": "the release of a sample to {file} on {date}",
+    "synthetic": "the release of a synthetic table to {file} on {date}",
+    "local": "the release of local reports to {file} on {date}",
+}
+
+
 def joint_risk_of(plan: Plan, now: Sequence[NoisyTable], earlier: Sequence[Entry]) -> JointRisk | None:
     """Share of people whom the plan's release or an earlier one discloses; ``None`` where counts play no part.
 
@@ -30,13 +44,14 @@ def joint_risk_of(plan: Plan, now: Sequence[NoisyTable], earlier: Sequence[Entry
     a person.
     """
     together = [*now] if _can_be_joined(plan, plan) else []
-    left_out = [] if together else [f"this release of {plan.release.kind}"]
+    left_out = [] if together else [THIS[plan.release.kind]]
     for entry in earlier:
         if entry.state == VOID:
             continue
         tables = list(_published_before(entry, plan)) if entry.kind == Counts.kind else []
         together += tables
-        left_out += [] if tables else [f"the release of {entry.kind} to {entry.output.name} on {entry.time[:10]}"]
+        if not tables:
+            left_out.append(EARLIER[entry.kind].format(file=entry.output.name, date=entry.time[:10]))
     if not together:
         return None
     return joint_risk(plan.table, together, where=plan.where, missing=plan.missing, left_out=left_out)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 CONFIDENTIAL: Final = "Confidential: computed from the table itself. Share it only with people who may see the table."
 SMALLEST_SHOWN: Final = 0.0001  # percent
+HAIR: Final = 1e-12  # by which a double may miss the decimal number that it stands for, and is not rounded away from it
 # Control characters, the marks that turn text around (a name must not reorder the sentence it stands in),
 # and code points that no XML document may hold.
 UNREADABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -112,23 +114,22 @@ def readable(text: str) -> str:
 
 
 def rounded_up(number: float, digits: int) -> float:
-    """Round a positive number up to so many significant digits.
+    """Round a number that is not negative up to so many significant digits.
 
-    >>> rounded_up(0.80213, 3), rounded_up(29.000001, 4), rounded_up(0.01, 3)
-    (0.803, 29.01, 0.01)
+    >>> rounded_up(0.80213, 3), rounded_up(29.000001, 4), rounded_up(0.01, 3), rounded_up(0.0, 3)
+    (0.803, 29.01, 0.01, 0.0)
     """
-    return _rounded(number, digits, math.ceil, -1e-12)
+    return _rounded(number * (1 - HAIR), digits, ROUND_CEILING)
 
 
 def rounded_down(number: float, digits: int) -> float:
-    """Round a positive number down to so many significant digits.
+    """Round a number that is not negative down to so many significant digits.
 
     >>> rounded_down(4.8559, 3), rounded_down(100.0, 4)
     (4.85, 100.0)
     """
-    return _rounded(number, digits, math.floor, 1e-12)
+    return _rounded(number * (1 + HAIR), digits, ROUND_FLOOR)
 
 
-def _rounded(number: float, digits: int, towards: Callable[[float], int], slack: float) -> float:
-    places = digits - 1 - math.floor(math.log10(number))
-    return round(towards(number * 10.0**places * (1 + slack)) / 10.0**places, max(places, 0))
+def _rounded(number: float, digits: int, rounding: str) -> float:
+    return float(Context(prec=digits, rounding=rounding).create_decimal(number))

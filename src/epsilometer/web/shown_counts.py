@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,8 +13,8 @@ from epsilometer.report.odds import said
 from epsilometer.report.odds.crowd import Crowd
 from epsilometer.report.odds.noise import noise
 from epsilometer.report.templating import unbroken
-from epsilometer.vocabulary.language import language
-from epsilometer.vocabulary.wording import joined, percent, percent_at_least, rounded_down, rounded_up
+from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least, rounded_up
 from epsilometer.web.questions import written
 from epsilometer.web.rendering import short
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
     from epsilometer.assessments.exploring.counts_view import CountsTargets, CountsView
     from epsilometer.vocabulary.arrays import ArrayLike
-    from epsilometer.vocabulary.own_record import OwnRecord
     from epsilometer.vocabulary.stretch import Stretch
     from epsilometer.web.desk import Roles
     from epsilometer.web.questions import CountsQuestion
@@ -95,11 +93,7 @@ def _chart(view: CountsView, *, near: bool) -> dict[str, Any]:
 
 
 def _sentences(view: CountsView) -> dict[str, str]:
-    spoken, promise, epsilon = (
-        said(view.people),
-        said(_without_certainty(view.own_record)),
-        written(view.setting.epsilon),
-    )
+    spoken, promise, epsilon = said(view.people), said(view.own_record), written(view.setting.epsilon)
     return {
         "position": f"ε = {epsilon}",
         "attacker": spoken.attacker,
@@ -114,7 +108,7 @@ def _sentences(view: CountsView) -> dict[str, str]:
 
 def _about_people(view: CountsView, sensitive: str, known: Sequence[str]) -> dict[str, str]:
     """Say what becomes of how many people, always of equally many."""
-    words, people, wanted = language(), view.people, short(sensitive, 40)
+    words, people, wanted = ENGLISH, view.people, short(sensitive, 40)
     crowd = Crowd.of(float(np.asarray(people.value)), words, view.n_people)
     certain = crowd.up(view.raw_certain)
     finding = words.text(
@@ -123,9 +117,9 @@ def _about_people(view: CountsView, sensitive: str, known: Sequence[str]) -> dic
         n=crowd.answered(people.answer),
         base=crowd.size,
     )
+    worst = words.text("odds.any_table.records", n=crowd.about(view.any_table), base=crowd.size)
     return {
-        "finding": f"{finding} In the worst table with as many values it would be {crowd.about(view.any_table)} of "
-        f"{crowd.size:,} people.",
+        "finding": f"{finding} {worst}",
         "raw": words.text(
             "odds.assessment.certain" if certain else "odds.assessment.certain_of_nobody",
             crowd=crowd.opening,
@@ -155,13 +149,6 @@ shows their value alone.'
     )
 
 
-def _without_certainty(promise: OwnRecord) -> OwnRecord:
-    """Leave out what says nothing: that a belief cannot grow beyond certainty."""
-    after = promise.value_posterior
-    certain = after is not None and percent(float(np.asarray(after))) == percent(1.0)
-    return replace(promise, value_posterior=None) if certain else promise
-
-
 def _drawn(mechanism: str) -> str:
     if mechanism not in DRAWN:
         return ""
@@ -185,10 +172,11 @@ def _numbers(view: CountsView) -> dict[str, str]:
 def _about_loss(view: CountsView) -> dict[str, str]:
     if view.loss is None:
         return {"loss": WORKING, "loss_interval": ""}
-    low, high = float(np.asarray(view.loss.interval.low)), float(np.asarray(view.loss.interval.high))
+    interval = view.loss.interval
+    lowest, highest = ENGLISH.percent_between(float(np.asarray(interval.low)), float(np.asarray(interval.high)))
     return {
         "loss": percent(float(np.asarray(view.loss.value))),
-        "loss_interval": f"Estimated from simulated releases: between {_low(low)} and {percent(high)}.",
+        "loss_interval": f"Estimated from simulated releases: between {lowest} and {highest}.",
     }
 
 
@@ -228,15 +216,6 @@ def _where(stretches: Sequence[Stretch]) -> str:
         for each in stretches
     ]
     return joined(parts) or "nowhere"
-
-
-def _low(share: float) -> str:
-    """Write the lower end of an interval with two digits, rounded down.
-
-    >>> _low(0.00077), _low(-0.1)
-    ('0.077 %', '0 %')
-    """
-    return f"{rounded_down(100 * share, 2):g} %" if share > 0 else "0 %"
 
 
 def _about(number: float) -> str:

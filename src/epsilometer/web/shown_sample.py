@@ -9,7 +9,9 @@ import numpy as np
 
 from epsilometer.assessments.exploring.sample_explorer import SampleExplorer
 from epsilometer.charts.live import sample_data
+from epsilometer.report.building.framing import noting_no_gain
 from epsilometer.report.odds import said
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 from epsilometer.web.shown_counts import WORKING, nearest, unbroken_texts
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.table_sample import GroupSample, TableSample
     from epsilometer.web.questions import SampleQuestion
 
-UNEQUAL: Final = 1e-12  # a difference that is more than rounding
+PUBLISHED: Final = "are named right by the same attacker once it is published."
 NO_TARGET: Final = "Say what risk and what loss are acceptable, and the chart shades the sizes that keep to it."
 
 
@@ -63,7 +65,7 @@ def shown_sample(view: SampleView, question: SampleQuestion) -> dict[str, Any]:
             noise=(
                 f"{own.sampled:,} of {own.people:,} people: each is drawn with a chance of "
                 f"{percent(own.sampled / own.people)}, and the shares of the sample are off from those of this table "
-                f"by {percent(own.loss or 0.0)} on average."
+                f"by {ENGLISH.points(own.loss or 0.0)} on average."
             ),
             band=band_in_words(view.targets),
             use="" if recommended is None else f"Use {recommended:,} people",
@@ -105,8 +107,8 @@ def _of_model(view: SampleView, risk: SampleRisk) -> dict[str, str]:
         "model": f"{spoken.finding} {spoken.baseline}",
         "model_attacker": spoken.attacker,
         "model_known": spoken.known,
-        "model_loss": percent(_number(view.loss.value)),
-        "model_loss_before": percent_at_least(view.loss.no_release),
+        "model_loss": ENGLISH.points(_number(view.loss.value)),
+        "model_loss_before": ENGLISH.points_at_least(view.loss.no_release),
     }
 
 
@@ -118,7 +120,7 @@ def _numbers(view: SampleView, risk: SampleRisk) -> dict[str, str]:
         "any_table": percent(_number(risk.any_table)),
         "unknown": percent(_number(view.unknown.value)),
         "inside": percent(_number(view.inside.value)),
-        "outside": "nobody is" if view.outside is None else percent(_number(view.outside.value)),
+        "outside": _or_nobody(None if view.outside is None else _number(view.outside.value)),
     }
 
 
@@ -126,24 +128,25 @@ def _own_numbers(own: GroupSample, adversary: str) -> dict[str, str]:
     """Write the numbers of this very table, for an attacker who knows its shares."""
     # To that attacker a sample tells nothing of a person of whom it is not known whether they were drawn.
     after = {"unknown": own.no_release, "in": own.inside, "out": own.outside}[adversary]
+    after = own.inside if after is None else after
+    assert after is not None  # noqa: S101  (somebody is in every sample)
     return {
         "no_release": percent_at_least(own.no_release),
-        "this_sample": _grown(own.inside if after is None else after, own.no_release),
-        "own_inside": _grown(own.inside, own.no_release),
-        "own_outside": _grown(own.outside, own.no_release),
-        "loss": percent(own.loss or 0.0),
+        "this_sample": percent(after),
+        "this_meaning": noting_no_gain(ENGLISH, PUBLISHED, after, own.no_release),
+        "own_inside": _or_nobody(own.inside),
+        "own_outside": _or_nobody(own.outside),
+        "loss": ENGLISH.points(own.loss or 0.0),
     }
 
 
-def _grown(chance: float | None, before: float) -> str:
-    """Write a chance next to what it was before; one that has not grown is not made to differ by rounding.
+def _or_nobody(chance: float | None) -> str:
+    """Write a chance of people of whom there may be none.
 
-    >>> _grown(0.3329, 0.3329), _grown(0.3339, 0.3329), _grown(None, 0.3)
-    ('33.2 %', '33.4 %', 'nobody is')
+    >>> _or_nobody(0.3329), _or_nobody(None)
+    ('33.3 %', 'nobody is')
     """
-    if chance is None:
-        return "nobody is"
-    return percent_at_least(before) if chance <= before + UNEQUAL else percent(chance)
+    return "nobody is" if chance is None else percent(chance)
 
 
 def band_in_words(targets: SampleTargets) -> str:

@@ -23,7 +23,7 @@ from epsilometer.formulas.homogeneity.bayes import bayes_two_values
 from epsilometer.formulas.homogeneity.named_right import named_right
 from epsilometer.formulas.sampling.majority import named_from_sample
 from epsilometer.leakage import bayes
-from epsilometer.mechanisms import Laplace
+from epsilometer.mechanisms import Geometric
 from epsilometer.plans.release_kinds import KINDS, Counts, Local, Raw, ReleaseKind, Sample, Synthetic
 from epsilometer.tables.bins import as_bins
 from epsilometer.vocabulary.frontier import Frontier
@@ -43,7 +43,7 @@ MOST: Final = 10_000
 ANY_EPSILON: Final = 0.5  # every calibration of noise takes this
 QUICK_METHOD: Final = "privbayes"  # of synthetic tables, where no plan names one: hundredths of a second for each
 OTHERS: Final[Mapping[str, ReleaseKind]] = {
-    "counts": Counts(mechanism=Laplace(epsilon=ANY_EPSILON)),
+    "counts": Counts(mechanism=Geometric(epsilon=ANY_EPSILON)),  # what a release draws
     "sample": Sample(size=1),
     "local": Local(epsilon=ANY_EPSILON),
     "raw": Raw(),
@@ -104,7 +104,7 @@ def compare_kinds(
 
     Args:
         plan: of its own kind it sets the details, and its own point is marked.
-        kinds: those to compare: ``"counts"`` with Laplace noise, ``"sample"``, ``"synthetic"``, ``"local"`` by
+        kinds: those to compare: ``"counts"`` with geometric noise, ``"sample"``, ``"synthetic"``, ``"local"`` by
             randomised response, ``"raw"``.
         methods: of synthetic tables, besides the plan's own; if neither names one, a quick one.
         repeats: number of releases that are simulated for each point, at most.

@@ -17,7 +17,7 @@ from epsilometer.randomizers import (
     analysers,
 )
 from epsilometer.randomizers.added_noise import AddedNoise
-from epsilometer.randomizers.drawing import describe_drawing, draw, shuffle
+from epsilometer.randomizers.drawing import check_can_be_drawn, describe_drawing, draw, shuffle
 from epsilometer.randomizers.randomizer import MarkingRandomizer
 from epsilometer.tables.columns import values_of
 from epsilometer.vocabulary.evidence import Interval
@@ -124,6 +124,7 @@ def check_local_release(
     missing: Iterable[str] = (),
 ) -> None:
     """Say what would keep :func:`local_release` from being made; nothing is drawn."""
+    check_can_be_drawn(randomizer)
     _true_values(table, column, randomizer, _checked_domain(randomizer, domain), where=where, missing=missing)
 
 

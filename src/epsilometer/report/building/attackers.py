@@ -15,7 +15,7 @@ from epsilometer.report.building.framing import (
     closing,
     evidence,
     first_chart,
-    grown,
+    noting_no_gain,
 )
 from epsilometer.report.building.parts import decision
 from epsilometer.report.model import Answer, KeyNumber, Report, Table
@@ -101,14 +101,14 @@ def _recommendation(words: Language, found: Attackers) -> str:
             "report.attackers.holds_whole",
             limit=limit,
             sensitive=found.sensitive,
-            risk=grown(words, found.all_known, found.no_release),
+            risk=words.percent(found.all_known),
         )
     return words.text(
         "report.attackers.holds",
         limit=limit,
         budget=_budget(words, found),
         sensitive=found.sensitive,
-        risk=grown(words, _strongest(found).at_most, found.no_release),
+        risk=words.percent(_strongest(found).at_most),
     )
 
 
@@ -117,15 +117,17 @@ def _numbers(words: Language, found: Attackers) -> Iterator[KeyNumber]:
     if found.evaluated:
         one, name = (found.breaking[0], "this_name") if found.breaking else (_strongest(found), "strongest_name")
         yield KeyNumber(
-            value=grown(words, one.at_most, found.no_release),
+            value=words.percent(one.at_most),
             name=words.text(f"report.attackers.{name}"),
-            meaning=words.text("report.attackers.this", known=_known(words, one)),
+            meaning=noting_no_gain(
+                words, words.text("report.attackers.this", known=_known(words, one)), one.at_most, found.no_release
+            ),
             place="this",
         )
     yield KeyNumber(
-        value=grown(words, found.all_known, found.no_release),
+        value=words.percent(found.all_known),
         name=words.text("report.attackers.all_name"),
-        meaning=words.text("report.attackers.all"),
+        meaning=noting_no_gain(words, words.text("report.attackers.all"), found.all_known, found.no_release),
         place="worst",
     )
 
@@ -148,8 +150,8 @@ def _breaking(words: Language, found: Attackers) -> Table:
             (
                 _known(words, attacker.knowledge),
                 words.number(attacker.knowledge.cost),
-                grown(words, attacker.knowledge.raw, found.no_release),
-                *[grown(words, attacker.knowledge.at_most, found.no_release)] * noisy,
+                words.percent(attacker.knowledge.raw),
+                *[words.percent(attacker.knowledge.at_most)] * noisy,
                 words.percent(attacker.disclosed),
                 words.number(attacker.n_cells),
                 words.number(attacker.n_alone),

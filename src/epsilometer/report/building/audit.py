@@ -24,9 +24,12 @@ from epsilometer.vocabulary.language import language as spoken
 from epsilometer.vocabulary.share_intervals import clopper_pearson, difference, wilson
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from epsilometer.assessments.synthetic.audit import Audit
     from epsilometer.assessments.synthetic.proximity import Proximity
     from epsilometer.attacks.inference import InferenceRisk
+    from epsilometer.report.model import Block, Picture
     from epsilometer.vocabulary.language import Language
 
 NEARNESS: Final = (
@@ -47,79 +50,94 @@ def audit_report(audit: Audit, *, language: str = "en") -> Report:
     """Report what a synthetic table gives away about the people it was made from, and what it is good for."""
     words = spoken(language)
     frame, inference, near = audit.frame, audit.inference, audit.proximity
-    return Report(
-        title=words.text("report.title.audit"),
-        audience=audience(words, confidential=True),
-        confidential=True,
-        scope=_scope(words, near),
-        answers=(
-            Answer(
-                about="",
-                question=words.text("report.asks.audit"),
-                sentences=said(audit, language=language).sentences,
-                numbers=_hits(words, near) if inference is None else _guessed(words, inference),
-                chart=first_chart(
-                    words,
-                    "proximity" if frame is None else "audit",
-                    lambda width: draw_audit(audit, width=width, language=words),
-                ),
-            ),
+    return _report(
+        words,
+        near,
+        "audit",
+        sentences=said(audit, language=language).sentences,
+        numbers=_hits(words, near) if inference is None else _guessed(words, inference),
+        chart=first_chart(
+            words,
+            "proximity" if frame is None else "audit",
+            lambda width: draw_audit(audit, width=width, language=words),
         ),
-        recommendation=words.text(f"report.audit.recommend_{_advice(audit)}"),
+        advice=_advice(audit),
         decision=decision(words, words.text("report.audit.decide")),
-        sections=(
-            evidence(
-                words,
-                None if inference is None else guesses(words, inference),
-                *(() if frame is None else (leak(words, frame), strangers(words, frame))),
-                usefulness(words, audit.usefulness),
-                nearness(words, near),
-            ),
-            *closing(
-                words,
-                caveats=(*audit.caveats, *near.notes, *audit.usefulness.notes),
-                methods={
-                    words.text("report.audit.method_nearness"): cited(*NEARNESS),
-                    **({} if frame is None else {words.text("report.audit.method_strangers"): cited(*STRANGERS)}),
-                    words.text("report.audit.method_useful"): cited(*USEFULNESS),
-                },
-                asked=_asked(words, near),
-                seeds=None if frame is None else {words.text("report.audit.seed"): str(frame.leak.seed)},
-            ),
+        found=(
+            None if inference is None else guesses(words, inference),
+            *(() if frame is None else (leak(words, frame), strangers(words, frame))),
+            usefulness(words, audit.usefulness),
         ),
-        language=language,
+        caveats=(*audit.caveats, *near.notes, *audit.usefulness.notes),
+        formulas={
+            **({} if frame is None else {"strangers": STRANGERS}),
+            "useful": USEFULNESS,
+        },
+        seeds=None if frame is None else {words.text("report.audit.seed"): str(frame.leak.seed)},
     )
 
 
 def proximity_report(near: Proximity, *, language: str = "en") -> Report:
     """Report how near the records of a synthetic table come to the original ones."""
     words = spoken(language)
+    return _report(
+        words,
+        near,
+        "proximity",
+        sentences=said(near, language=language).sentences,
+        numbers=_hits(words, near),
+        chart=first_chart(words, "proximity", lambda width: draw_proximity(near, width=width, language=words)),
+        advice="holdout",
+        caveats=near.caveats,
+    )
+
+
+def _report(
+    words: Language,
+    near: Proximity,
+    kind: str,
+    *,
+    sentences: tuple[str, ...],
+    numbers: tuple[KeyNumber, ...],
+    chart: Picture,
+    advice: str,
+    decision: tuple[str, ...] = (),
+    found: Sequence[Block | None] = (),
+    caveats: Sequence[str],
+    formulas: Mapping[str, Sequence[Callable[..., object]]] | None = None,
+    seeds: Mapping[str, str] | None = None,
+) -> Report:
+    """Return the report of a table that is held against its original; how near they are is part of its evidence."""
     return Report(
-        title=words.text("report.title.proximity"),
+        title=words.text(f"report.title.{kind}"),
         audience=audience(words, confidential=True),
         confidential=True,
-        scope=_scope(words, near),
+        scope=words.text("report.scope.audit", synthetic=near.n_synthetic, original=near.n_original),
         answers=(
             Answer(
                 about="",
-                question=words.text("report.asks.proximity"),
-                sentences=said(near, language=language).sentences,
-                numbers=_hits(words, near),
-                chart=first_chart(words, "proximity", lambda width: draw_proximity(near, width=width, language=words)),
+                question=words.text(f"report.asks.{kind}"),
+                sentences=sentences,
+                numbers=numbers,
+                chart=chart,
             ),
         ),
-        recommendation=words.text("report.audit.recommend_holdout"),
-        decision=(),
+        recommendation=words.text(f"report.audit.recommend_{advice}"),
+        decision=decision,
         sections=(
-            evidence(words, nearness(words, near)),
+            evidence(words, *found, nearness(words, near)),
             *closing(
                 words,
-                caveats=near.caveats,
-                methods={words.text("report.audit.method_nearness"): cited(*NEARNESS)},
+                caveats=caveats,
+                methods={
+                    words.text(f"report.audit.method_{name}"): cited(*used)
+                    for name, used in {"nearness": NEARNESS, **(formulas or {})}.items()
+                },
                 asked=_asked(words, near),
+                seeds=seeds,
             ),
         ),
-        language=language,
+        language=words.code,
     )
 
 
@@ -163,10 +181,6 @@ def _hits(words: Language, near: Proximity) -> tuple[KeyNumber, ...]:
             place="worst",
         ),
     )
-
-
-def _scope(words: Language, near: Proximity) -> str:
-    return words.text("report.scope.audit", synthetic=near.n_synthetic, original=near.n_original)
 
 
 def _asked(words: Language, near: Proximity) -> dict[str, str]:

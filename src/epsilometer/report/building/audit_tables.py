@@ -177,8 +177,5 @@ def _pair(words: Language, one: float, other: float) -> str:
 
 
 def _interval(words: Language, estimate: Estimate) -> str:
-    value, low, high = (
-        words.text("writing.percent", number=words.number(100 * float(number), ".1f"))
-        for number in (estimate.value, estimate.interval.low, estimate.interval.high)
-    )
-    return words.text("report.audit.interval", value=value, low=low, high=high)
+    low, high = words.percent_between(float(estimate.interval.low), float(estimate.interval.high))
+    return words.text("report.audit.interval", value=words.percent(float(estimate.value)), low=low, high=high)

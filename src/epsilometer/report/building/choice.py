@@ -280,8 +280,8 @@ def _kept(curve: TradeOff, choice: Choice, i: int) -> bool:
 
 
 def _ends(words: Language, interval: Interval, i: int) -> str:
-    low, high = (float(np.asarray(end)[i]) for end in (interval.low, interval.high))
-    return words.text("report.shared.both_ends", low=words.percent_at_least(low), high=words.percent(high))
+    low, high = words.percent_between(*(float(np.asarray(end)[i]) for end in (interval.low, interval.high)))
+    return words.text("report.shared.both_ends", low=low, high=high)
 
 
 def _rounded(words: Language, point: float) -> str:

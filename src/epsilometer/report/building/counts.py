@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.charts.risk_and_loss import climbs_from_knee
+from epsilometer.assessments.drawn_noise import OPENING
+from epsilometer.charts.risk_and_loss import climbs_from_knee, knee_in_words
 from epsilometer.report.building import parts
 from epsilometer.report.building.counts_evidence import evidence_section, risk_picture
 from epsilometer.report.building.counts_spread import first_words, most_at_risk, spread_sections
@@ -17,7 +18,6 @@ from epsilometer.report.odds import said, said_of_each
 from epsilometer.report.odds.crowd import first
 from epsilometer.report.odds.noise import noise
 from epsilometer.vocabulary.language import language as language_named
-from epsilometer.vocabulary.wording import rounded_down
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +123,7 @@ def _answers(
     assessment: Assessment, curves: Sequence[Curves], spread: RiskSpread | None, words: Language
 ) -> tuple[Answer, ...]:
     """Return an answer for each attribute; spread and chart of the first page are about the first of them."""
-    drawn = _drawn(assessment.attributes[0], words)
+    drawn = _drawn(assessment, words)
     answers = [
         Answer(
             about=attribute.sensitive,
@@ -145,11 +145,12 @@ def _answers(
     return tuple(answers)
 
 
-def _drawn(attribute: AttributeAssessment, words: Language) -> tuple[str, ...]:
-    """Say that a release draws other noise than the one assessed, where it does, and where its risk is said."""
-    drawn = whole_numbers(words, attribute.people.mechanism)
-    heading = words.text("report.caveats")
-    return (drawn, words.text("report.whole_numbers.risk", heading=heading)) if drawn else ()
+def _drawn(assessment: Assessment, words: Language) -> tuple[str, ...]:
+    """Say that a release draws other noise than the one assessed, where it does, and where its risk stands."""
+    drawn = whole_numbers(words, assessment.attributes[0].people.mechanism)
+    if not drawn or not any(note.startswith(OPENING) for note in assessment.notes):
+        return (drawn,) if drawn else ()
+    return drawn, words.text("report.whole_numbers.risk", heading=words.text("report.caveats"))
 
 
 def _numbers(attribute: AttributeAssessment, words: Language) -> tuple[KeyNumber, KeyNumber, KeyNumber]:
@@ -182,16 +183,12 @@ def _recommendation(curves: Sequence[Curves], choice: Choice | None, words: Lang
     if choice is not None:
         return said(choice, words).finding
     shown = (
-        words.text("report.recommend.climbs", about=curve.sensitive, epsilon=_about(first(curve.knee.value), words))
+        words.text("report.recommend.climbs", about=curve.sensitive, epsilon=knee_in_words(curve, words))
         if climbs_from_knee(curve)
         else words.text("report.recommend.flat", about=curve.sensitive)
         for curve in curves
     )
     return " ".join((words.text("report.recommend.no_limits"), *shown))
-
-
-def _about(epsilon: float, words: Language) -> str:
-    return words.number(f"{rounded_down(epsilon, 2):g}")
 
 
 def _last_sections(

@@ -25,14 +25,16 @@ def audience(words: Language, *, confidential: bool) -> str:
     return words.text("report.confidential" if confidential else "report.shared.numbers_given")
 
 
-def named_right(words: Language, *, before: float, this: float, worst: float) -> tuple[KeyNumber, ...]:
+def named_right(
+    words: Language, *, before: float, this: float, worst: float, meaning: str = "report.number.named_right"
+) -> tuple[KeyNumber, ...]:
     """Return how often a value is named right: without a release, after it, and in the worst case there could be."""
     return (
         baseline(words, before, words.text("report.number.named_right_before")),
         KeyNumber(
-            value=grown(words, this, before),
+            value=words.percent(this),
             name=words.text("report.this_release"),
-            meaning=words.text("report.number.named_right"),
+            meaning=noting_no_gain(words, words.text(meaning), this, before),
             place="this",
         ),
         KeyNumber(
@@ -56,9 +58,9 @@ def has_grown(share: float, before: float) -> bool:
     return share > before + UNEQUAL
 
 
-def grown(words: Language, share: float, before: float) -> str:
-    """Write a risk next to what it was before; one that has not grown is not made to differ by rounding."""
-    return words.percent(share) if has_grown(share, before) else words.percent_at_least(before)
+def noting_no_gain(words: Language, meaning: str, share: float, before: float) -> str:
+    """Say of a risk that it has not grown: rounded up, it reads as larger than what it was before, rounded down."""
+    return meaning if has_grown(share, before) else f"{meaning} {words.text('report.no_gain')}"
 
 
 def maybe_percent(words: Language, share: float | None) -> str:

@@ -12,9 +12,9 @@ from epsilometer.report.building.framing import (
     closing,
     evidence,
     first_chart,
-    grown,
     has_grown,
     how_known,
+    noting_no_gain,
 )
 from epsilometer.report.building.frontier_points import RECOMMENDED, worth_a_line
 from epsilometer.report.building.parts import decision
@@ -92,7 +92,7 @@ def _recommendation(words: Language, frontier: Frontier, chosen: str | None) -> 
             "report.frontier.recommend" if gained else "report.frontier.recommend_no_gain",
             release=chosen,
             risk=words.percent(point.risk_at_most),
-            loss=words.percent(point.loss_at_most),
+            loss=words.points(point.loss_at_most),
         )
     if frontier.has_targets:
         limits = {"risk": frontier.max_risk, "loss": frontier.max_loss}
@@ -112,18 +112,20 @@ def _numbers(words: Language, frontier: Frontier, chosen: str | None) -> Iterato
     if frontier.recommended is not None and chosen is not None:
         _, point = frontier.at(frontier.recommended)
         yield KeyNumber(
-            value=grown(words, point.risk_at_most, frontier.no_release),
+            value=words.percent(point.risk_at_most),
             name=words.text("report.frontier.this_name"),
-            meaning=words.text(
-                f"report.frontier.this{'' if has_grown(point.risk_at_most, frontier.no_release) else '_no_gain'}",
-                release=chosen,
+            meaning=noting_no_gain(
+                words,
+                words.text("report.frontier.this", release=chosen),
+                point.risk_at_most,
+                frontier.no_release,
             ),
             place="this",
         )
     yield KeyNumber(
-        value=grown(words, frontier.raw, frontier.no_release),
+        value=words.percent(frontier.raw),
         name=words.text("report.frontier.raw_name"),
-        meaning=words.text("report.frontier.raw"),
+        meaning=noting_no_gain(words, words.text("report.frontier.raw"), frontier.raw, frontier.no_release),
         place="worst",
     )
 
@@ -146,7 +148,7 @@ def _points(words: Language, frontier: Frontier) -> Table:
             (
                 kind_in_words(curve, words),
                 _label(words, curve, point),
-                grown(words, point.risk_at_most, frontier.no_release),
+                words.percent(point.risk_at_most),
                 how_known(words, point.risk.kind),
                 *["" if point.stronger is None else words.percent(float(point.stronger.value))] * told,
                 words.percent(point.loss_at_most),
@@ -156,10 +158,16 @@ def _points(words: Language, frontier: Frontier) -> Table:
         ),
         numeric=frozenset({1, 2, 4, 4 + told}),
         caption=f"{words.text('report.frontier.title')}. "
-        + words.text(
-            "report.frontier.caption",
-            no_release=words.percent_at_least(frontier.no_release),
-            raw=words.percent(frontier.raw),
+        + " ".join(
+            (
+                words.text(
+                    "report.frontier.before_and_raw",
+                    no_release=words.percent_at_least(frontier.no_release),
+                    raw=words.percent(frontier.raw),
+                ),
+                *[words.text("report.frontier.stronger_is")] * told,
+                words.text("report.frontier.shown"),
+            )
         ),
         asked=asked[0] if asked else None,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from epsilometer.charts.local import draw_local_release, draw_local_risk
@@ -11,7 +10,6 @@ from epsilometer.report.building.framing import (
     closing,
     evidence,
     first_chart,
-    grown,
     how_known,
     named_right,
 )
@@ -120,14 +118,13 @@ def local_blocks(words: Language, release: LocalRelease) -> tuple[Block | None, 
 
 
 def _numbers(words: Language, risk: LocalRisk, *, shuffled: bool) -> tuple[KeyNumber, ...]:
-    before, this, worst = named_right(
+    return named_right(
         words,
         before=risk.no_release,
         this=first(risk.shuffled.value) if shuffled else risk.value,
         worst=risk.any_table,
+        meaning="report.local.this_shuffled" if shuffled else "report.local.this_own",
     )
-    key = "report.local.this_shuffled" if shuffled else "report.local.this_own"
-    return before, replace(this, meaning=words.text(key)), worst
 
 
 def _seen(words: Language, risk: LocalRisk) -> Table:
@@ -141,16 +138,8 @@ def _seen(words: Language, risk: LocalRisk) -> Table:
         ),
         rows=(
             (words.text("report.local.no_report"), words.percent_at_least(risk.no_release), how_known(words, "exact")),
-            (
-                words.text("report.local.shuffled"),
-                grown(words, shuffled, risk.no_release),
-                how_known(words, risk.shuffled.kind),
-            ),
-            (
-                words.text("report.local.own"),
-                grown(words, risk.value, risk.no_release),
-                how_known(words, risk.evidence),
-            ),
+            (words.text("report.local.shuffled"), words.percent(shuffled), how_known(words, risk.shuffled.kind)),
+            (words.text("report.local.own"), words.percent(risk.value), how_known(words, risk.evidence)),
         ),
         numeric=frozenset({1}),
         caption=words.text("report.local.seen_title"),

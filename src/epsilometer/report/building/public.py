@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
+from epsilometer.assessments.curves import grid
+from epsilometer.charts.promise import draw_promises
 from epsilometer.formulas.advantage import advantage_from_epsilon
 from epsilometer.formulas.homogeneity import local_records
+from epsilometer.plans.release_kinds import Counts
 from epsilometer.publication.any_table import BELIEF, MEMBERSHIP, VALUE
-from epsilometer.publication.promise import n_declared, promises
+from epsilometer.publication.promise import n_declared, promises, promises_over
 from epsilometer.report.building import parts
+from epsilometer.report.building.framing import first_chart
 from epsilometer.report.building.public_plan import guarantee_in_words, noise_in_words, public_plan_facts
 from epsilometer.report.model import Answer, Heading, KeyNumber, Lines, Report, Section, Table, Text
 from epsilometer.report.odds.crowd import Crowd
@@ -17,11 +22,11 @@ from epsilometer.vocabulary.source import sources_of
 from epsilometer.vocabulary.wording import rounded_up, shown_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from epsilometer.plans.plan import Plan
     from epsilometer.publication.promise import Promise
-    from epsilometer.report.model import Block
+    from epsilometer.report.model import Block, Picture
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.passport import StatedNumber
 
@@ -40,7 +45,9 @@ def public_report(plan: Plan, *, language: str = "en") -> Report:
         audience=words.text("report.public"),
         confidential=False,
         scope=_scope(plan, promised[0], words),
-        answers=(_sample_answer(promised[0], words) if plan.release.kind == "sample" else _answer(promised[0], words),),
+        answers=(
+            _sample_answer(promised[0], words) if plan.release.kind == "sample" else _answer(plan, promised, words),
+        ),
         recommendation=_recommendation(plan, promised[0], words),
         decision=parts.decision(words, words.text("report.publish")),
         sections=tuple(_sections(plan, promised, words)),
@@ -66,9 +73,9 @@ def _recommendation(plan: Plan, promise: Promise, words: Language) -> str:
     return words.text(f"report.recommend.public{'_guarantee' if promise.worst_risk is None else ''}")
 
 
-def _answer(promise: Promise, words: Language) -> Answer:
-    crowd = Crowd.of(COIN, words)
-    own = _told_right(promise)
+def _answer(plan: Plan, promised: Sequence[Promise], words: Language) -> Answer:
+    promise, crowd = promised[0], Crowd.of(COIN, words)
+    own = promise.told_right
     sentences = [words.text("report.promised.own_record", n=crowd.at_most(own), base=crowd.size)]
     numbers = [
         KeyNumber(
@@ -110,7 +117,17 @@ def _answer(promise: Promise, words: Language) -> Answer:
             words.text(f"report.promised.known{'' if promise.errors else '_chances'}"),
         ),
         numbers=tuple(numbers),
+        chart=_chart(plan, promised, words),
     )
+
+
+def _chart(plan: Plan, promised: Sequence[Promise], words: Language) -> Picture:
+    """Draw the promise over epsilon: another look at the plan, and none at the table."""
+    limit = plan.release.mechanism.epsilon_limit if isinstance(plan.release, Counts) else math.inf
+    epsilons = grid(limit, [promise.epsilon or 0.0 for promise in promised])
+    over = promises_over(plan, epsilons.tolist())
+    key = "promise" if promised[0].worst_risk is not None else "promise_own"
+    return first_chart(words, key, lambda width: draw_promises(over, promised[0], width=width, language=words))
 
 
 def _sample_answer(promise: Promise, words: Language) -> Answer:
@@ -254,12 +271,6 @@ def _caveats(promise: Promise, words: Language) -> Iterator[str]:
     yield words.text("report.promised.chosen_epsilon")
     if promise.delta:
         yield words.text("report.promised.fails", delta=words.number(shown_up(promise.delta)))
-
-
-def _told_right(promise: Promise) -> float:
-    """Return how often anyone tells right which of two values a person has."""
-    advantage = next(number.value for number in promise.own_record if number.name == VALUE)
-    return COIN + (1.0 if advantage is None else advantage) / 2
 
 
 def _error(number: StatedNumber, words: Language) -> str:

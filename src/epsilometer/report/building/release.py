@@ -144,7 +144,7 @@ def _confidential(words: Language, released: Made) -> Iterator[Block]:
         (words.text("report.release.alone", sensitive=_sensitive(words, released.passport)), words.percent(share))
         for share in internal.get("risks", {}).values()
     ]
-    if joint and len(joint["each"]) > 1:
+    if joint and len(joint["each"]) > len(rows):
         rows.append((words.text("report.release.joint", n=len(joint["each"])), words.percent(joint["value"])))
     if rows:
         yield Table(
@@ -156,7 +156,7 @@ def _confidential(words: Language, released: Made) -> Iterator[Block]:
     elif released.entry.kind == "counts":
         yield Lines((words.text("report.release.not_computed"),))
     if joint and joint["left_out"]:
-        yield Lines(tuple(words.text("report.release.left_out", what=line) for line in joint["left_out"]))
+        yield Lines(tuple(words.text("report.release.left_out", what=words.line(line)) for line in joint["left_out"]))
     yield Heading(words.text("report.release.entry_title"))
     yield Facts(_entry(words, released))
 

@@ -21,10 +21,10 @@ from epsilometer.report.building.framing import (
     closing,
     evidence,
     first_chart,
-    grown,
     how_known,
     maybe_percent,
     named_right,
+    noting_no_gain,
 )
 from epsilometer.report.building.parts import decision
 from epsilometer.report.model import Answer, KeyNumber, Report, Table
@@ -150,16 +150,18 @@ def _own_answer(words: Language, table: TableSample) -> Answer:
     if everybody.inside is not None:
         numbers.append(
             KeyNumber(
-                value=grown(words, everybody.inside, everybody.no_release),
+                value=words.percent(everybody.inside),
                 name=words.text("report.this_table"),
-                meaning=words.text("report.sample.own_inside"),
+                meaning=noting_no_gain(
+                    words, words.text("report.sample.own_inside"), everybody.inside, everybody.no_release
+                ),
                 place="this",
             )
         )
     if cells.inside is not None:
         numbers.append(
             KeyNumber(
-                value=grown(words, cells.inside, cells.no_release),
+                value=words.percent(cells.inside),
                 name=words.text("report.sample.each_cell"),
                 meaning=words.text("report.sample.own_cells", known=words.joined(table.quasi_identifiers)),
                 place="worst",
@@ -307,16 +309,15 @@ def _groups(words: Language, found: TableSample) -> Table:
 
 def _group(words: Language, group: GroupSample, n_labels: int) -> tuple[str, ...]:
     everybody = (words.text("report.sample.everybody"), *[""] * (n_labels - 1))
-    known = (
-        None if chance is None else grown(words, chance, group.no_release) for chance in (group.inside, group.outside)
-    )
     return (
         *(tuple(group.label.values()) or everybody[:n_labels]),
         words.number(group.people),
         words.number(group.sampled),
         words.percent_at_least(group.no_release),
-        *("–" if written is None else written for written in known),
-        *(maybe_percent(words, chance) for chance in (group.model_inside, group.model_outside, group.loss)),
+        *(
+            maybe_percent(words, chance)
+            for chance in (group.inside, group.outside, group.model_inside, group.model_outside, group.loss)
+        ),
     )
 
 

@@ -146,7 +146,8 @@ def _seen(words: Language, curve: MeasuredCurve, epsilon: float, *, distance: bo
     low, high = float(values.min()), float(values.max())
     if distance:
         return words.text("report.shared.both_ends", low=words.number(low, ".4g"), high=words.number(high, ".4g"))
-    return words.text("report.shared.both_ends", low=words.percent_at_least(low), high=words.percent(high))
+    lowest, highest = words.percent_between(low, high)
+    return words.text("report.shared.both_ends", low=lowest, high=highest)
 
 
 def _asked(words: Language, choice: SyntheticChoice) -> dict[str, str]:

@@ -68,7 +68,7 @@ def _attribute(result: AttributeAssessment, known: str, words: Language) -> Said
             sensitive=wanted,
         ),
         _no_proof(first(result.precision), words),
-        words.text("odds.assessment.any_table", n=crowd.about(first(people.any_table))),
+        words.text("odds.any_table.records", n=crowd.about(first(people.any_table)), base=crowd.size),
     )
     return Said(
         " ".join(finding),
@@ -98,7 +98,11 @@ def risk(result: Risk, words: Language) -> Said:
         n=_between(result.answer, epsilons, crowd),
         base=crowd.size,
     )
-    worst = words.text("odds.assessment.any_table", n=_between(Exact(result.any_table), epsilons, crowd))
+    worst = words.text(
+        f"odds.any_table.{result.average}",
+        n=_between(Exact(result.any_table), epsilons, crowd),
+        base=crowd.size,
+    )
     what = "odds.known.risk_at" if len(epsilons) > 1 and isinstance(most, Estimate) else "odds.known.risk"
     return Said(
         f"{finding} {worst}",
@@ -168,7 +172,8 @@ def joint_risk(result: JointRisk, words: Language) -> Said:
         riskiest=crowd.about(max(result.each)),
     )
     if result.left_out:
-        finding += f" {words.text('odds.joint.left_out', left_out='; '.join(result.left_out))}"
+        left_out = "; ".join(map(words.line, result.left_out))
+        finding += f" {words.text('odds.joint.left_out', left_out=left_out)}"
     return Said(finding, _luck_of_each(crowd, result), words.text("odds.joint.attacker"), crowd.known(result.answer))
 
 

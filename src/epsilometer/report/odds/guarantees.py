@@ -53,8 +53,9 @@ def own_record(result: OwnRecord, words: Language) -> Said:
         words.text(f"odds.own_record.{name}", n=crowd.at_most(told_right(first(advantage))), base=crowd.size)
         for name, advantage in (("value", result.value_advantage), ("membership", result.membership_advantage))
     ]
-    if result.value_posterior is not None:
-        before, after = words.percent_at_least(result.prior), words.percent(first(result.value_posterior))
+    after = None if result.value_posterior is None else words.percent(first(result.value_posterior))
+    if after is not None and after != words.percent(1.0):  # that a belief cannot grow beyond certainty says nothing
+        before = words.percent_at_least(result.prior)
         finding.append(words.text("odds.own_record.belief", before=before, after=after))
     return _for_any_table(crowd, finding, "odds.own_record.attacker")
 

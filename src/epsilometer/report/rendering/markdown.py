@@ -85,7 +85,7 @@ def _first_page(report: Report, words: Language, pictures: _Pictures) -> Iterato
         yield f"## {escaped(words.text('report.recommendation'))}"
         yield escaped(report.recommendation)
     for answer in report.answers:
-        yield from _numbers(answer)
+        yield from _numbers(answer, words)
     yield from (pictures.link(answer.chart) for answer in report.answers if answer.chart is not None)
     if report.decision:
         yield f"## {escaped(words.text('report.decision'))}"
@@ -94,9 +94,9 @@ def _first_page(report: Report, words: Language, pictures: _Pictures) -> Iterato
         yield _listed(f"{escaped(name)}: {escaped(BLANK)}" for name in signed)
 
 
-def _numbers(answer: Answer) -> Iterator[str]:
+def _numbers(answer: Answer, words: Language) -> Iterator[str]:
     if answer.about and answer.numbers:
-        yield f"### {escaped(answer.about)}"
+        yield f"### {escaped(words.text('report.numbers_for', about=answer.about))}"
     if answer.numbers:
         yield _listed(
             f"**{escaped(number.value)}** {escaped(number.meaning)} ({escaped(number.name)})"

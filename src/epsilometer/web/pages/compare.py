@@ -7,23 +7,20 @@ from typing import Final
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from epsilometer.plans.release_kinds import Raw
-from epsilometer.report.building.framing import grown
 from epsilometer.report.building.frontier import frontier_report
 from epsilometer.report.figures import figure
 from epsilometer.report.model import Report, Table
 from epsilometer.report.rendering.document import as_document
 from epsilometer.report.rendering.html import as_html
 from epsilometer.vocabulary.frontier import Frontier
-from epsilometer.vocabulary.language import language
-from epsilometer.vocabulary.wording import percent_at_least
 from epsilometer.web.dependencies import TheForm, TheJobs, TheTable
 from epsilometer.web.jobs import Job
 from epsilometer.web.questions import Targets, checked_roles
 from epsilometer.web.rendering import page
-from epsilometer.web.sending import attached, file_name
+from epsilometer.web.sending import SeeOther, attached, file_name
 from epsilometer.web.work import compared
 
 RELEASES: Final = {
@@ -38,7 +35,6 @@ HOW_KNOWN: Final = (
     "column “how it is known” says it of each risk: an exact one is computed, an estimate comes from simulated "
     "releases. Estimates, those of losses as well, stand here at the worse end of their interval."
 )
-STRONGER: Final = " Stronger: an attacker who also knows how the cells are made up."
 NONE_CHOSEN: Final = "Choose at least one kind of release to compare."
 NOT_DONE: Final = "This comparison has not been made, or not on this table. Start it again."
 
@@ -69,17 +65,18 @@ def begin(table: TheTable, form: TheForm, jobs: TheJobs) -> Response:
         compared,
         plan,
         kinds,
+        opened=table,
         title="Comparing kinds of release",
         back=f"{here}/compare",
         then=f"{here}/compared/{{id}}",
     )
-    return RedirectResponse(f"/jobs/{job.id}", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/jobs/{job.id}")
 
 
 @router.get("/tables/{table_id}/compared/{job_id}")
 def done(request: Request, table: TheTable, job_id: str, jobs: TheJobs) -> Response:
     """Show what the kinds of release come to."""
-    found = _frontier(jobs[job_id])
+    found = _frontier(jobs.about(table, job_id))
     report = frontier_report(found)
     answer = report.answers[0]
     assert answer.chart is not None  # noqa: S101  (a comparison always has one)
@@ -91,8 +88,7 @@ def done(request: Request, table: TheTable, job_id: str, jobs: TheJobs) -> Respo
         report=report,
         answer=answer,
         figure=figure(answer.chart.draw),
-        listing=(listing := _listing(report)),
-        caption=_caption(found, listing),
+        listing=_listing(report),
         how_known=HOW_KNOWN,
         found=found,
         assumptions=(*found.assumptions, *(line for curve in found.curves for line in curve.assumptions)),
@@ -102,14 +98,14 @@ def done(request: Request, table: TheTable, job_id: str, jobs: TheJobs) -> Respo
 @router.get("/tables/{table_id}/compared/{job_id}/report.html")
 def as_page(table: TheTable, job_id: str, jobs: TheJobs) -> Response:
     """Send the comparison as a report to keep."""
-    report = frontier_report(_frontier(jobs[job_id]))
+    report = frontier_report(_frontier(jobs.about(table, job_id)))
     return attached(as_html(report).encode(errors="replace"), f"{file_name(table.name)}-comparison.html")
 
 
 @router.get("/tables/{table_id}/compared/{job_id}/report.json")
 def as_data(table: TheTable, job_id: str, jobs: TheJobs) -> Response:
     """Send the comparison as data."""
-    report = frontier_report(_frontier(jobs[job_id]))
+    report = frontier_report(_frontier(jobs.about(table, job_id)))
     return attached(as_document(report).encode(errors="replace"), f"{file_name(table.name)}-comparison.json")
 
 
@@ -117,18 +113,6 @@ def _frontier(job: Job) -> Frontier:
     if not isinstance(job.result, Frontier):
         raise HTTPException(HTTPStatus.NOT_FOUND, NOT_DONE)
     return job.result
-
-
-def _caption(found: Frontier, listing: Table) -> str:
-    """Say what the columns of the table are: those that it has."""
-    words = language()
-    stronger = words.text("report.frontier.stronger") in listing.columns
-    return (
-        "How often the attacker is right, and how wrong the analyst is, at most. "
-        f"No release: {percent_at_least(found.no_release)}. "
-        f"The table itself: {grown(words, found.raw, found.no_release)}."
-        f"{STRONGER if stronger else ''} Shown: points that stand out, and round ones between them."
-    )
 
 
 def _listing(report: Report) -> Table:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from epsilometer.charts.export import to_json, to_png, to_svg
 from epsilometer.charts.live import COUNTS, SAMPLE, counts_data, filled, live_frame, sample_data
@@ -25,7 +25,7 @@ from epsilometer.web.pages.counts import work_out_losses
 from epsilometer.web.pages.sample import explorer_for
 from epsilometer.web.questions import AskedOfCounts, AskedOfSample, CountsQuestion, SampleQuestion
 from epsilometer.web.rendering import page
-from epsilometer.web.sending import attached, file_name, packed
+from epsilometer.web.sending import SeeOther, attached, file_name, packed
 from epsilometer.web.settings import Settings
 from epsilometer.web.shown_counts import counts_view, shown_counts
 from epsilometer.web.shown_sample import sample_view, shown_sample
@@ -129,25 +129,26 @@ def begin(table: TheTable, form: TheForm, jobs: TheJobs) -> Response:
         "report",
         written_report,
         order,
+        opened=table,
         title="Making the report",
         back=f"{here}/report?{asked.address}",
         then=f"{here}/report/{{id}}",
     )
-    return RedirectResponse(f"/jobs/{job.id}", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/jobs/{job.id}")
 
 
 @router.get("/tables/{table_id}/report/{job_id}")
 def ready(request: Request, table: TheTable, job_id: str, jobs: TheJobs) -> Response:
     """Say that the report is ready."""
-    job = jobs[job_id]
+    job = jobs.about(table, job_id)
     name, content = _one_file(_files(job))
     return page(request, "report_ready.html.j2", opened=table, job=job, name=name, size=len(content))
 
 
 @router.get("/tables/{table_id}/report/{job_id}/download")
-def report(table: TheTable, job_id: str, jobs: TheJobs) -> Response:  # noqa: ARG001  (the table must be open)
+def report(table: TheTable, job_id: str, jobs: TheJobs) -> Response:
     """Send the report."""
-    name, content = _one_file(_files(jobs[job_id]))
+    name, content = _one_file(_files(jobs.about(table, job_id)))
     return attached(content, name)
 
 
