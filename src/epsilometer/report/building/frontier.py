@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from epsilometer.charts.frontier import draw_frontier
+from epsilometer.charts.frontier_words import curve_name, point_name
 from epsilometer.report.building.framing import (
     as_given,
     audience,
@@ -20,13 +21,13 @@ from epsilometer.report.building.frontier_points import RECOMMENDED, worth_a_lin
 from epsilometer.report.building.parts import decision
 from epsilometer.report.model import Answer, KeyNumber, Report, Table
 from epsilometer.report.odds import said
-from epsilometer.report.odds.comparisons import kind_in_words, release_in_words
+from epsilometer.report.odds.comparisons import release_in_words
 from epsilometer.vocabulary.language import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from epsilometer.vocabulary.frontier import Frontier, FrontierCurve, FrontierPoint
+    from epsilometer.vocabulary.frontier import Frontier
     from epsilometer.vocabulary.language import Language
 
 
@@ -74,14 +75,6 @@ def frontier_report(frontier: Frontier, *, language: str = "en") -> Report:
         ),
         language=language,
     )
-
-
-def _label(words: Language, curve: FrontierCurve, point: FrontierPoint) -> str:
-    if point.parameter is None:
-        return ""
-    if curve.parameter == "rows":
-        return words.text("report.frontier.rows", n=round(point.parameter))
-    return words.text("report.shared.point_epsilon", value=words.number(point.parameter, ".3g"))
 
 
 def _recommendation(words: Language, frontier: Frontier, chosen: str | None) -> str:
@@ -146,8 +139,8 @@ def _points(words: Language, frontier: Frontier) -> Table:
         ),
         rows=tuple(
             (
-                kind_in_words(curve, words),
-                _label(words, curve, point),
+                curve_name(curve, words),
+                point_name(curve, point, words),
                 words.percent(point.risk_at_most),
                 how_known(words, point.risk.kind),
                 *["" if point.stronger is None else words.percent(float(point.stronger.value))] * told,
