@@ -94,7 +94,7 @@ def take_page() -> None:
         address = re.search(r"http://\S+", server.stdout.readline())[0]
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 1180, "height": 1010})
+            page = browser.new_page(viewport={"width": 1180, "height": 1370})
             page.goto(address)
             page.get_by_role("button", name="Open the example").click()
             page.get_by_role("button", name="Show what it gives away").click()

@@ -10,8 +10,8 @@ from epsilometer.charts.lines import DASHED, DOTTED, LINE_HEIGHT, spread
 from epsilometer.charts.targets import as_asked
 from epsilometer.charts.theme import (
     BLUE,
+    HALO,
     INK,
-    PAPER,
     QUIET,
     SKY,
     VERMILLION,
@@ -180,7 +180,7 @@ def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> lis
     color = (INK if ring else QUIET).light
     row = {"x": dot.x, "value": dot.value, "name": short(", ".join(known.columns))}
     data = alt.Chart(alt.InlineData(values=[row]))
-    halo = data.mark_text(**side, stroke=PAPER.light, strokeWidth=5, strokeJoin="round")
+    halo = data.mark_text(**side, **HALO)
     text = data.mark_text(**side, color=color)
     named = [mark.encode(x=axes.x, y=axes.y, text="name:N") for mark in (halo, text)]
     around = data.mark_point(size=150, color=color, strokeWidth=2, filled=False).encode(x=axes.x, y=axes.y)

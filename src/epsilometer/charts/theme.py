@@ -54,6 +54,7 @@ LYING_FLAT: Final[dict[str, Any]] = {  # a vertical axis whose title lies above 
     "domain": False,
     "ticks": False,
 }
+HALO: Final[dict[str, Any]] = {"stroke": PAPER.light, "strokeWidth": 5, "strokeJoin": "round"}  # behind a text on lines
 LONGEST_NAME: Final = 40
 
 CONFIG: Final[dict[str, Any]] = {
