@@ -103,6 +103,8 @@ def _run(app: FastAPI, listening: socket.socket) -> None:
             timeout_graceful_shutdown=GRACE,
         )
     )
+    if hasattr(signal, "SIGHUP"):  # an exception from a signal may be lost in a running loop, where a flag is not
+        signal.signal(signal.SIGHUP, server.handle_exit)
     try:
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
