@@ -117,3 +117,19 @@ def test_a_delta_that_no_accountant_shows_is_refused():
     assert gaussian_levels(1.0, 1e-14, 1, [1.0])[0].scale > 1
     with pytest.raises(OutOfRange, match=r"^delta must be in \[1e-12, 1\), got 1e-14\. Noise on several tables"):
         gaussian_levels(1.0, 1e-14, 2, [1.0])
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "shares", "smallest"), [(5e-324, [1.0], "1e-06"), (1e-6, [1.0], "1e-06"), (3e-6, [1.0, 3.0], "4e-06")]
+)
+def test_noise_that_no_passport_could_state_is_refused(epsilon, shares, smallest):
+    counts = Counts(mechanism=Geometric(epsilon=epsilon))
+    with pytest.raises(
+        OutOfRange, match=rf"^epsilon must be in \({smallest}, inf\), got {epsilon}\. Less would be noise"
+    ):
+        noise_levels(counts, shares, ["a"] * len(shares))
+
+
+def test_the_most_noise_there_is_can_be_stated():
+    (level,) = noise_levels(Counts(mechanism=Geometric(epsilon=1.0001e-6)), [1.0], ["a"])
+    assert level.scale < 1e6

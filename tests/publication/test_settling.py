@@ -1,5 +1,7 @@
 """What a release refuses before a row is read, and values that its domain does not have."""
 
+import math
+
 import pyarrow as pa
 import pytest
 
@@ -69,6 +71,8 @@ def test_a_range_of_fractions_needs_bins():
 def test_bins_need_numbers():
     with pytest.raises(BadQuestion, match="Column 'job' has bins, and declared values that are no numbers"):
         looks_of(two_columns(1, bins={"job": 5}, domain={"age": [1], "job": ["cook"]}))
+    with pytest.raises(BadQuestion, match="Column 'age' has bins, and declared values that are no numbers"):
+        looks_of(two_columns(1.5, bins={"age": 5}, domain={"age": [1.0, math.nan], "job": ["cook"]}))
 
 
 def test_a_column_with_the_name_of_the_counts_is_refused():

@@ -211,3 +211,8 @@ def test_the_document_has_no_number_that_json_has_not():
     document = json.loads(json.dumps(composed([guaranteed(math.inf)], delta=0.0).to_dict(), allow_nan=False))
     assert document["epsilon"] is document["added_up"] is document["tight"] is None
     assert document["evidence"] == "upper bound"
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 1e-308, 1e-301])
+def test_next_to_nothing_costs_next_to_nothing(epsilon):
+    assert epsilon <= composed([guaranteed(epsilon)], delta=0.0).epsilon <= 1e-290

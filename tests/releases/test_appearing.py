@@ -7,7 +7,15 @@ import pytest
 
 from epsilometer.errors import BadLedger, BadOutput, OutputExists
 from epsilometer.releases import appearing
-from epsilometer.releases.appearing import publish, put, remove_leftovers, resume, stage, void_on_error
+from epsilometer.releases.appearing import (
+    APPEARING,
+    publish,
+    put,
+    remove_leftovers,
+    resume,
+    stage,
+    void_on_error,
+)
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.ledger_entries import PendingFile
 from epsilometer.report import files
@@ -146,7 +154,10 @@ def test_a_sealed_release_is_resumed_wherever_it_stopped(ledger, out, placed, ov
     entry = sealed(ledger, out)
     for file in entry.sealed[:placed]:
         put(file, overwrite=overwrite)
-    assert resume(ledger, entry, overwrite=overwrite)
+    told = []
+    assert resume(ledger, entry, overwrite=overwrite, tell=lambda step, _share: told.append((step, names(out))))
+    assert told == [(APPEARING, told[0][1])]
+    assert len([name for name in told[0][1] if not name.endswith(".partial")]) == placed
     assert names(out) == ["a.csv", "a.csv.passport.json"]
     assert [entry.state for entry in ledger.entries()] == ["done"]
 

@@ -160,7 +160,7 @@ def test_later_releases_are_judged_together_with_earlier_ones(tmp_path, plan):
     sampled = carry_out(
         replace(plan, release=em.Sample(size=5)), out=tmp_path / "s.csv", ledger=ledger, overwrite=False
     )
-    assert sampled.entry.internal["joint"]["left_out"] == ["this release of sample"]
+    assert sampled.entry.internal["joint"]["left_out"] == ["this release of a sample"]
 
 
 @pytest.mark.parametrize("kind", ["counts", "gaussian counts", "thresholded counts"])
@@ -303,3 +303,18 @@ def test_hostile_names_stay_text(tmp_path):
     assert json.loads((tmp_path / "o.csv.passport.json").read_text(encoding="utf-8"))["dataset"] == plan.dataset
     checked = check_passport(tmp_path / "o.csv.passport.json", ledger=tmp_path / "l.sqlite")
     assert [finding for finding in checked.findings if finding.outcome == "failed"] == []
+
+
+def test_who_refuses_to_let_the_files_appear_has_made_no_release(tmp_path, plan):
+    """Up to the last step a release can be taken back, and then costs nothing."""
+
+    def stop(step, _share):
+        if step == appearing.APPEARING:
+            raise KeyboardInterrupt
+
+    ledger = tmp_path / "ledger.sqlite"
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(plan, out=tmp_path / "out.csv", ledger=ledger, overwrite=False, tell=stop)
+    with open_ledger(ledger) as opened:
+        assert [entry.state for entry in opened.entries()] == ["void"]
+    assert not list(tmp_path.glob("*out.csv*"))

@@ -1,5 +1,6 @@
 """Counts to which a person adds a bounded number of ones: the law that a release rests on, and its engines."""
 
+import re
 import sqlite3
 from collections import Counter
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from epsilometer.errors import BadTable
+from epsilometer.errors import BadBins, BadTable
 from epsilometer.tables.bins import as_bins
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people_counted import bin_codes, count_people, distinct_keys, fetch_people, one_row_each
@@ -111,6 +112,14 @@ def test_bins_of_numbers_are_those_of_rows():
     table = open_table(pa.table({"x": numbers, "y": ["a"] * 4}))
     roles = assign_roles(table.columns, ["x"], "y", bins={"x": bins})
     assert fetch_people(table, roles)["x"].to_pylist() == [bins.label(code) for code in bin_codes(bins, numbers)]
+
+
+@pytest.mark.parametrize("number", [1e308, -1e308, 1e30])
+def test_a_number_too_large_for_bins_is_named(number):
+    with pytest.raises(
+        BadBins, match=rf"^{re.escape(f'{number:g}')} is too large to have a bin \(width 5 from 0, closed"
+    ):
+        bin_codes(as_bins("x", 5), [0.0, number])
 
 
 @pytest.mark.parametrize(

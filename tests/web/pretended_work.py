@@ -5,8 +5,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from epsilometer.errors import OutOfRange
-from epsilometer.web.jobs import finish_anyway
+from epsilometer.errors import BadOutput, OutOfRange
 
 
 def double(number, *, tell):
@@ -47,12 +46,35 @@ def hold_a_file(report, *, tell):
             Path(report).with_name("cleaned").touch()
 
 
-def pass_the_point(report, *, tell):
-    """Reach the point from which there is no way back, and then take a little longer."""
-    finish_anyway()
+def pass_the_point(report, flag, *, tell):
+    """Reach the point from which there is no way back, and go on when the file is there."""
+    tell.no_way_back()
     Path(report).touch()
-    time.sleep(0.5)
+    while not Path(flag).exists():
+        time.sleep(0.02)
     return "published"
+
+
+def fail_behind_the_point(*, tell):
+    tell.no_way_back()
+    raise BadOutput("The disk is full.")
+
+
+def vanish_behind_the_point(*, tell):
+    tell.no_way_back()
+    os._exit(1)
+
+
+def reach_the_point_late(report, flag, *, tell):
+    """Hear nothing of a wish to end it, and then come to the point from which there would be no way back."""
+    import signal
+
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    Path(report).touch()
+    while not Path(flag).exists():
+        time.sleep(0.02)
+    tell.no_way_back()
+    Path(report).with_name("appeared").touch()
 
 
 def ignore_the_end(report, *, tell):

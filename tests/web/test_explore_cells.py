@@ -67,9 +67,16 @@ def test_fewer_cells_can_be_asked_for(browser, table):
     assert "The 1 riskiest cell" in browser.get(f"{table}/cells", params={"n": 1}).text
 
 
-@pytest.mark.parametrize("n", ["0", "-1", "many", "1.5", "10001"])
-def test_a_number_of_cells_is_a_number(browser, table, n):
+@pytest.mark.parametrize(
+    ("n", "message"),
+    [
+        *((n, "It is a number of cells.") for n in ("0", "-1", "10001")),
+        *((n, "n must be a whole number, written with digits alone; got") for n in ("many", "1.5", "²", "9" * 5_000)),
+        ("9" * 40, "n must be in [-1e+15, 1e+15], got 99999"),
+    ],
+)
+def test_a_number_of_cells_is_a_number(browser, table, n, message):
     for page in ("cells", "download/cells.csv"):
         answer = browser.get(f"{table}/{page}", params={"n": n})
         assert answer.status_code == 422
-        assert "It is a number of cells." in answer.text
+        assert message in html.unescape(answer.text)

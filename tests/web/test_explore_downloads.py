@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 import epsilometer as em
+from epsilometer.web.jobs import Job
 
 ASKED = {
     "mechanism": "gaussian",
@@ -29,15 +30,7 @@ def table(browser):
 
 def report(browser, table, **fields):
     """Order a report, wait for it, and return its page and the file."""
-    page = browser.submit(f"{table}/report", **fields)
-    job = page.url.path
-    for _ in range(600):
-        state = browser.get(f"{job}/state").json()
-        if state["state"] != "running":
-            break
-        time.sleep(0.1)
-    assert state["state"] == "done", state
-    ready = browser.get(job)
+    ready = browser.finished(browser.submit(f"{table}/report", **fields))
     assert ready.url.path.startswith(f"{table}/report/")
     return ready, browser.get(f"{ready.url.path}/download")
 
@@ -153,8 +146,20 @@ def test_the_page_before_the_report_keeps_the_setting(browser, table):
 
 
 def test_a_report_that_was_never_made(browser, table, app):
-    job = app.state.jobs.start("other", time.sleep, title="t", back="/")
+    opened = app.state.desk[table.rpartition("/")[2]]
+    job = app.state.jobs.start("other", time.sleep, title="t", back="/", opened=opened)
     for page in ("", "/download"):
         answer = browser.get(f"{table}/report/{job.id}{page}")
         assert answer.status_code == 404
         assert "has not been made" in answer.text
+
+
+def test_a_report_belongs_to_its_table(browser, table, app):
+    job = Job(kind="report", title="t", back="/", then="/", state="done", result={"a.html": b"about this table"})
+    job.table_id, other = table.rpartition("/")[2], browser.open_example()
+    app.state.jobs._jobs[job.id] = job
+    for page in ("", "/download"):
+        assert browser.get(f"{table}/report/{job.id}{page}").status_code == 200
+        answer = browser.get(f"{other}/report/{job.id}{page}")
+        assert answer.status_code == 404
+        assert "or about another table" in answer.text

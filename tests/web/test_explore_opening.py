@@ -52,7 +52,7 @@ def test_a_given_file_is_shown_at_once_and_the_first_page_stays_in_reach(serving
 def test_the_first_look_leads_to_the_columns_of_the_given_file(stranger, app, settings, tmp_path):
     (tmp_path / "people.csv").write_bytes(CSV)
     app.state.desk = Desk(replace(settings, source=tmp_path / "people.csv"))
-    stranger.get(f"/?token={settings.token}")
+    stranger.enter()
     answer = stranger.get("/")
     assert answer.status_code == 303
     assert "people.csv</bdi> has 3 rows and 3 columns" in stranger.get(answer.headers["location"]).text

@@ -32,6 +32,10 @@ def view(browser, table, **asked):
     return answer.json()
 
 
+def points(share):
+    return percent(share).replace("%", "percentage points")
+
+
 def plain(text):
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -52,7 +56,7 @@ def test_the_numbers_of_the_model_are_those_of_the_library(browser, table, about
         assert texts["model_this_sample"] == percent(risk.value)
         assert texts["any_table"] == percent(float(np.asarray(risk.any_table)))
         assert texts["model_no_release"] == percent_at_least(risk.no_release)
-        assert texts["model_loss"] == percent(loss.value)
+        assert texts["model_loss"] == points(loss.value)
 
 
 def test_the_page_leads_with_what_the_command_line_says_of_the_table(browser, table, freq):
@@ -61,7 +65,7 @@ def test_the_page_leads_with_what_the_command_line_says_of_the_table(browser, ta
     spoken, texts = said(found), {name: plain(text) for name, text in shown["texts"].items()}
     assert shown["complete"]
     assert [texts[name] for name in ("finding", "baseline", "attacker", "known")] == list(spoken.sentences)
-    assert texts["loss"] == percent(found.everybody.loss)
+    assert texts["loss"] == points(found.everybody.loss)
     assert texts["no_release"] == percent_at_least(found.everybody.no_release)
     assert tuple(shown["lists"]["caveats"]) == found.caveats
     page = html.unescape(browser.get(f"{table}/sample", params={"size": 240}).text)
@@ -72,10 +76,11 @@ def test_the_page_leads_with_what_the_command_line_says_of_the_table(browser, ta
 @pytest.mark.parametrize("size", [1, 240, 2_399])
 def test_the_numbers_of_the_table_are_for_whoever_knows_its_shares(browser, table, freq, size):
     everybody = em.sample_of_table(freq, sample=size).everybody
-    before = percent_at_least(everybody.no_release)
     for adversary, after in (("unknown", everybody.no_release), ("in", everybody.inside), ("out", everybody.outside)):
-        text = plain(view(browser, table, size=size, adversary=adversary)["texts"]["this_sample"])
-        assert text == (percent(after) if after > everybody.no_release + 1e-9 else before)
+        texts = view(browser, table, size=size, adversary=adversary)["texts"]
+        assert plain(texts["this_sample"]) == percent(after)
+        no_more = after <= everybody.no_release + 1e-9
+        assert texts["this_meaning"].endswith("No more than without a release, apart from rounding.") == no_more
 
 
 def test_what_cells_give_away_comes_by_a_request_of_its_own(browser, table):
@@ -131,8 +136,8 @@ def test_where_targets_are_met_is_said(browser, table, targets, words):
     [
         ({"size": "0"}, "sample must be in the whole numbers [1, 2400], got 0"),
         ({"size": "2401"}, "sample must be in the whole numbers [1, 2400], got 2401"),
-        ({"size": "1.5"}, "size must be in the whole numbers, got 1.5. It is a number of people."),
-        ({"size": "few"}, "size must be in the numbers, got 'few'"),
+        ({"size": "1.5"}, "size must be a whole number, written with digits alone; got '1.5'."),
+        ({"size": "few"}, "size must be a whole number, written with digits alone; got 'few'"),
         ({"adversary": "me"}, "adversary must be one of in, out, unknown; got 'me'."),
     ],
 )

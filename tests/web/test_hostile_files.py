@@ -38,6 +38,16 @@ def test_a_filter_that_is_nested_too_deep_is_refused_in_words(browser):
     assert "The filter is nested too deeply." in answer.text
 
 
+def test_a_filter_that_keeps_the_engine_busy_is_ended(serving):
+    browser = serving(filter_seconds=0.0)
+    table = browser.upload("people.csv", TABLE + b"30,f,a,flu\n" * 50_000).url.path
+    many = " or ".join(f"sin(age * {i}) > 2" for i in range(2_000))
+    answer = browser.submit(table, **ROLES, where=many)
+    assert answer.status_code == 422
+    assert "seconds, and was ended. Write a simpler one." in answer.text
+    assert browser.submit(table, **ROLES, where="").status_code == 200
+
+
 @pytest.mark.parametrize("text", ["1e1000", "1e-100000", "0/1e400", "width=1,origin=1e100000"])
 def test_bins_with_an_enormous_exponent_are_refused(browser, text):
     table = browser.upload("people.csv", TABLE).url.path

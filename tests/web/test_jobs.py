@@ -1,6 +1,7 @@
 """Long work says how far it is, can be cancelled, and leaves nothing behind."""
 
 import stat
+import threading
 import time
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def test_work_goes_on_in_its_own_process_and_shows_its_result(jobs, browser, wor
     until(lambda: not job.running)
     assert (job.state, job.result, job.share, job.step) == ("done", 42, 1.0, "doubling")
     answer = browser.get(f"/jobs/{job.id}", follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/static/page.css?{job.id}")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{browser.root}/static/page.css?{job.id}")
 
 
 def test_work_without_a_page_of_its_own_says_that_it_is_done(jobs, browser, work):
@@ -106,11 +107,81 @@ def test_work_that_does_not_listen_is_ended_all_the_same(jobs, settings, work, t
     until(lambda: not list(settings.folder.iterdir()))
 
 
-def test_work_that_cannot_be_taken_back_is_finished_and_said_to_be(jobs, browser, work, tmp_path):
-    job = jobs.start("release", work.pass_the_point, str(tmp_path / "report"), title="Publishing", back="/")
-    until((tmp_path / "report").exists)
-    assert "It is done." in browser.submit(f"/jobs/{job.id}/cancel").text
+def test_work_that_was_ended_by_force_and_may_leave_something_is_not_called_cancelled(
+    jobs, browser, work, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(jobs_module, "PATIENCE", 0.2)
+    report = tmp_path / "report"
+    job = jobs.start("deaf", work.ignore_the_end, str(report), title="Deaf", back="/", remains="Look there.")
+    until(report.exists)
+    shown = browser.submit(f"/jobs/{job.id}/cancel").text
+    assert job.state == "failed"
+    assert "It did not stop when it was cancelled, and was ended by force. Look there." in shown
+
+
+def test_work_that_is_cancelled_before_it_has_begun_is_cancelled(jobs, work, tmp_path):
+    job = jobs.start("late", work.wait_for, str(tmp_path / "flag"), title="Late", back="/", remains="Look there.")
+    jobs.cancel(job)
+    assert (job.state, job.error) == ("cancelled", "")
+
+
+def test_work_that_cannot_be_taken_back_is_neither_cancelled_nor_killed(jobs, browser, work, tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs_module, "PATIENCE", 0.1)
+    report, flag = tmp_path / "report", tmp_path / "flag"
+    job = jobs.start("release", work.pass_the_point, str(report), str(flag), title="Publishing", back="/")
+    until(report.exists)
+    assert "Cancel</button>" not in browser.get(f"/jobs/{job.id}").text
+    refused = browser.submit(f"/jobs/{job.id}/cancel")
+    assert refused.status_code == 409
+    assert "It can no longer be cancelled: what it publishes has begun to appear." in refused.text
+    assert job.running
+    flag.touch()
+    until(lambda: not job.running)
     assert (job.state, job.result) == ("done", "published")
+
+
+def test_the_end_of_the_server_waits_for_what_cannot_be_taken_back(jobs, work, tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs_module, "PATIENCE", 0.1)
+    report, flag = tmp_path / "report", tmp_path / "flag"
+    job = jobs.start("release", work.pass_the_point, str(report), str(flag), title="Publishing", back="/")
+    until(report.exists)
+    closing = threading.Thread(target=jobs.close)
+    closing.start()
+    closing.join(0.5)
+    assert closing.is_alive()
+    flag.touch()
+    closing.join()
+    assert (job.state, job.result) == ("done", "published")
+
+
+def test_who_cancels_before_there_is_no_way_back_has_cancelled(jobs, work, tmp_path):
+    """However late the work notices: it asks before it goes on."""
+    report, flag = tmp_path / "report", tmp_path / "flag"
+    job = jobs.start("release", work.reach_the_point_late, str(report), str(flag), title="Late", back="/", remains="x")
+    until(report.exists)
+    cancelling = threading.Thread(target=jobs.cancel, args=(job,))
+    cancelling.start()
+    until(lambda: job.unwanted)
+    flag.touch()
+    cancelling.join()
+    assert job.state == "cancelled"
+    assert not (tmp_path / "appeared").exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("fail_behind_the_point", "The disk is full. Look there."),
+        ("vanish_behind_the_point", "It stopped without a word; the computer may have run out of memory. Look there."),
+        ("vanish", "It stopped without a word; the computer may have run out of memory. Look there."),
+        ("break_down", "It stopped because of a defect in epsilometer: ZeroDivisionError. Look there."),
+        ("refuse", "epsilon must be in (0, inf), got -1.0."),
+    ],
+)
+def test_where_something_may_remain_it_is_said_where_to_look(jobs, work, capfd, target, message):
+    job = jobs.start("release", getattr(work, target), title="Publishing", back="/", remains="Look there.")
+    until(lambda: not job.running)
+    assert (job.state, job.error) == ("failed", message)
 
 
 def test_cancelling_finished_work_changes_nothing(jobs, browser, work):
@@ -129,9 +200,11 @@ def test_the_end_of_the_server_is_the_end_of_its_work(jobs, settings, work, tmp_
     assert (tmp_path / "cleaned").exists()
 
 
-def test_the_page_of_work_on_a_table_has_its_menu_and_says_that_it_is_confidential(jobs, browser, work):
+def test_the_page_of_work_on_a_table_has_its_menu_and_says_that_it_is_confidential(app, jobs, browser, work):
     table = browser.open_example()
-    job = jobs.start("refusing", work.refuse, title="Refusing", back=f"{table}/release?kind=counts")
+    back = f"{table.removeprefix(browser.root)}/release?kind=counts"
+    opened = app.state.desk[table.rpartition("/")[2]]
+    job = jobs.start("refusing", work.refuse, title="Refusing", back=back, opened=opened)
     until(lambda: job.state == "failed")
     shown = browser.get(f"/jobs/{job.id}").text
     assert '<p class="confidential">' in shown

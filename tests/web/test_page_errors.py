@@ -2,9 +2,11 @@
 
 import html
 import threading
+from types import SimpleNamespace
 
 import pytest
 from fastapi import Request
+from starlette.exceptions import HTTPException
 
 from epsilometer.errors import BadTable
 from epsilometer.web.app import create_app
@@ -67,24 +69,25 @@ def test_a_long_name_is_cut_and_a_short_one_is_not():
 
 def test_only_the_latest_questions_wait_for_an_answer():
     waiting = Confirmations()
-    shown = Waiting(plan=None, preview=None, file="a.csv")
+    table = SimpleNamespace(id="a")
+    shown = Waiting(table_id="a", plan=None, preview=None, asked=None)
     words = [waiting.wait_for(shown) for _ in range(MOST_WAITING + 1)]
-    assert waiting[words[-1]] is shown
-    with pytest.raises(Exception, match="shown too long ago"):
-        waiting[words[0]]
+    assert waiting.about(table, words[-1]) is shown
+    with pytest.raises(HTTPException, match="shown too long ago"):
+        waiting.about(table, words[0])
 
 
 def test_a_release_that_is_confirmed_twice_at_once_is_started_once():
     waiting, started, together = Confirmations(), [], threading.Barrier(8)
-    word = waiting.wait_for(Waiting(plan=None, preview=None, file="a.csv"))
+    shown = Waiting(table_id="a", plan=None, preview=None, asked=None)
 
-    def start(_shown):
+    def start():
         started.append(object())
         return started[-1]
 
     def confirm():
         together.wait()
-        waiting.confirm(word, start)
+        waiting.confirm(shown, start)
 
     threads = [threading.Thread(target=confirm) for _ in range(8)]
     for thread in threads:

@@ -2,7 +2,6 @@
 
 import html
 import re
-import time
 
 import pytest
 
@@ -38,13 +37,10 @@ def typed_in(answer):
     return {name: html.unescape(value) for name, value in [*areas, *fields]}
 
 
-def finished(browser, answer):
-    path = answer.url.path
-    end = time.monotonic() + 120
-    while browser.get(f"{path}/state").json()["state"] == "running":
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return browser.get(path)
+def shown_by(browser, answer):
+    """What waits for a yes on a page."""
+    *_, table_id, _, word = answer.url.path.split("/")
+    return browser.app.state.confirmations.about(browser.app.state.desk[table_id], word)
 
 
 @pytest.fixture
@@ -143,7 +139,7 @@ def test_a_second_name_for_the_same_file_is_refused_and_the_known_one_is_filled_
     table = opened(browser, PATIENTS)
     fields = {**BOTH, "dataset": "data/patients.csv"}
     first = browser.submit(f"{table}/release", **fields)
-    finished(browser, browser.submit(first.url.path, confirmation="data/patients.csv"))
+    browser.finished(browser.submit(first.url.path, confirmation="data/patients.csv"))
     other = browser.submit(f"{table}/release", **{**fields, "dataset": "patients"})
     assert other.status_code == 422
     assert "This very table was released as 'data/patients.csv' before" in text(other)
@@ -168,7 +164,7 @@ def test_a_file_that_is_there_can_be_replaced_or_another_name_is_taken(serving, 
     assert "stays.csv or its passport is there already. Call it stays-2.csv" in text(refused)
     agreed = browser.submit(f"{table}/release", **DECLARED, replace="on")
     assert "a file of that name is replaced" in text(agreed)
-    done = finished(browser, browser.submit(agreed.url.path, confirmation="Example: invented hospital stays"))
+    done = browser.finished(browser.submit(agreed.url.path, confirmation="Example: invented hospital stays"))
     assert "It is released" in text(done)
     assert (out / "stays.csv.passport.json").read_text() != "kept"
     (out / typed_in(browser.get(f"{table}/release"))["file"]).write_text("")
@@ -182,7 +178,7 @@ def test_a_release_that_waits_to_be_finished_can_be_asked_for_again(serving, tmp
     browser = serving(out=out)
     table = browser.open_example()
     asked = browser.submit(f"{table}/release", **DECLARED)
-    plan = browser.app.state.confirmations[asked.url.path.rpartition("/")[2]].plan
+    plan = shown_by(browser, asked).plan
     ledger_file, put = browser.app.state.settings.ledger, appearing.put
 
     def put_passports_only(file, *, overwrite):
@@ -195,7 +191,7 @@ def test_a_release_that_waits_to_be_finished_can_be_asked_for_again(serving, tmp
         carry_out(plan, out=out / "stays.csv", ledger=ledger_file, overwrite=False)
     again = browser.submit(f"{table}/release", **DECLARED)
     assert "Publish this?" in text(again)
-    done = finished(browser, browser.submit(again.url.path, confirmation="Example: invented hospital stays"))
+    done = browser.finished(browser.submit(again.url.path, confirmation="Example: invented hospital stays"))
     assert "It is released" in text(done)
     assert (out / "stays.csv").exists()
     with open_ledger(ledger_file) as ledger:
@@ -208,7 +204,7 @@ def test_a_file_that_appears_after_the_preview_is_kept_and_leaves_no_entry(servi
     browser = serving(out=out)
     asked = browser.submit(f"{browser.open_example()}/release", **DECLARED)
     (out / "stays.csv").write_text("kept")
-    failed = finished(browser, browser.submit(asked.url.path, confirmation="Example: invented hospital stays"))
+    failed = browser.finished(browser.submit(asked.url.path, confirmation="Example: invented hospital stays"))
     assert "A file of this name has appeared meanwhile, and is kept. Choose another name." in text(failed)
     assert f'href="{asked.url.path}/form"' in failed.text
     assert not settings.ledger.exists()
@@ -221,7 +217,7 @@ def test_the_share_of_people_disclosed_is_shown_before_and_after(browser, opened
     for role in ("ignore", "person id"):
         table = opened(browser, PATIENTS, {**ROLES, "role-0": role})
         shown = browser.submit(f"{table}/release", **{**BOTH, "dataset": "patients"})
-        done = finished(browser, browser.submit(shown.url.path, confirmation="patients"))
+        done = browser.finished(browser.submit(shown.url.path, confirmation="patients"))
         for page in (shown, done):
             assert expected.finding in text(page)
             assert expected.baseline in text(page)
@@ -294,3 +290,18 @@ def test_no_other_page_can_set_a_budget(browser, opened, settings):
     shown = browser.submit(f"{opened(browser, PATIENTS)}/release", **BOTH)
     assert browser.post(f"{shown.url.path}/budget", data={"epsilon": "9"}).status_code == 403
     assert not settings.ledger.exists()
+
+
+def test_a_form_for_other_roles_is_not_taken_for_these(browser, opened):
+    """In another tab the columns got other roles: domain-0 would be that of another column."""
+    table = opened(browser, PATIENTS)
+    form = browser.get(f"{table}/release")
+    roles = re.search(r'name="roles" value="([^"]+)"', form.text)[1]
+    assert "Publish this?" in text(browser.submit(f"{table}/release", **BOTH, roles=roles))
+    browser.submit(table, **{**ROLES, "role-1": "sensitive", "role-2": "quasi-identifier"})
+    for late in (
+        browser.submit(f"{table}/release", **BOTH, roles=roles),
+        browser.get(f"{table}/release?kind=counts&roles={roles}"),
+    ):
+        assert late.status_code == 409
+        assert "The columns' roles were changed in another tab." in text(late)

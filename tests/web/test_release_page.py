@@ -10,6 +10,7 @@ import zipfile
 import pytest
 
 from epsilometer.releases.ledger import open_ledger
+from epsilometer.web import jobs as jobs_module
 from epsilometer.web.jobs import Job
 
 NAME = "Example: invented hospital stays"
@@ -21,6 +22,7 @@ DECLARED = {
     "domain-2": "birth\ncirculatory\ndigestive\ninjury\nmental health\nrespiratory",
     "file": "stays.csv",
 }
+LARGE = {**DECLARED, "domain-1": "\n".join(["female", "male", *map(str, range(25_000))])}
 
 
 def text(answer):
@@ -31,17 +33,6 @@ def text(answer):
 def entries(settings):
     with open_ledger(settings.ledger, must_exist=True) as ledger:
         return ledger.entries()
-
-
-def finished(browser, answer):
-    """Wait for the work of a release, and return the page that it leads to."""
-    path = answer.url.path
-    assert path.startswith("/jobs/"), text(answer)
-    end = time.monotonic() + 120
-    while browser.get(f"{path}/state").json()["state"] == "running":
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return browser.get(path)
 
 
 @pytest.fixture
@@ -76,7 +67,7 @@ def test_looking_spends_nothing_and_starts_no_ledger(browser, table, settings):
 
 def test_a_confirmed_release_is_entered_published_and_can_be_downloaded(browser, table, settings):
     asked = browser.submit(f"{table}/release", **DECLARED)
-    done = finished(browser, browser.submit(asked.url.path, confirmation=NAME))
+    done = browser.finished(browser.submit(asked.url.path, confirmation=NAME))
     assert "It is released" in text(done)
     assert "The guarantee is ε = 0.5" in text(done)
     assert "What this very table gives away" in text(done)
@@ -100,7 +91,7 @@ def test_with_a_folder_for_releases_the_files_stand_there(serving, tmp_path):
     browser = serving(out=out)
     asked = browser.submit(f"{browser.open_example()}/release", **DECLARED)
     assert f"in the folder {out}" in text(asked)
-    done = finished(browser, browser.submit(asked.url.path, confirmation=NAME))
+    done = browser.finished(browser.submit(asked.url.path, confirmation=NAME))
     assert f"It also stands in {out}" in text(done)
     assert {path.name for path in out.iterdir()} == {"stays.csv", "stays.csv.passport.json", "stays.csv.passport.html"}
     again = browser.submit(asked.url.path.rpartition("/")[0], **DECLARED)
@@ -123,7 +114,7 @@ def test_a_second_yes_leads_to_the_work_of_the_first(browser, table, settings):
     first = browser.submit(asked.url.path, confirmation=NAME)
     second = browser.submit(asked.url.path, confirmation=NAME)
     assert first.url == second.url
-    finished(browser, first)
+    browser.finished(first)
     assert browser.submit(asked.url.path, confirmation=NAME).url.path.startswith(f"{table}/released/")
     assert len(entries(settings)) == 1
 
@@ -133,7 +124,7 @@ def test_what_is_confirmed_is_what_was_shown(app, browser, table, settings):
     asked = browser.submit(f"{table}/release", **DECLARED)
     browser.submit(table, **{"role-2": "quasi-identifier", "role-3": "sensitive"})
     answer = browser.submit(asked.url.path, confirmation=NAME, epsilon="50", kind="sample", size="2400")
-    finished(browser, answer)
+    browser.finished(answer)
     (entry,) = entries(settings)
     assert (entry.kind, entry.plan["sensitive"], entry.looks[0].epsilon) == ("counts", ["reason"], 0.5)
 
@@ -144,7 +135,7 @@ def test_a_release_over_the_budget_is_refused_and_nothing_is_written(browser, ta
     first = browser.submit(f"{table}/release", **DECLARED)
     assert "Would be left ε = 0.25" in text(first)
     raced = browser.submit(f"{table}/release", **DECLARED)  # shown while the first was not made yet
-    finished(browser, browser.submit(first.url.path, confirmation=NAME))
+    browser.finished(browser.submit(first.url.path, confirmation=NAME))
 
     late = browser.submit(f"{table}/release", **DECLARED)
     shown = text(late)
@@ -155,7 +146,7 @@ def test_a_release_over_the_budget_is_refused_and_nothing_is_written(browser, ta
     assert 'name="confirmation"' not in late.text
 
     for page in (late, raced):
-        refused = finished(browser, browser.submit(page.url.path, confirmation=NAME))
+        refused = browser.finished(browser.submit(page.url.path, confirmation=NAME))
         assert "0.25 is left" in text(refused)
         assert "Nothing was published." in text(refused)
     assert len(entries(settings)) == 1
@@ -164,7 +155,7 @@ def test_a_release_over_the_budget_is_refused_and_nothing_is_written(browser, ta
 
 def test_a_sample_is_released_too(browser, table, settings):
     asked = browser.submit(f"{table}/release", kind="sample", size="24", file="drawn.csv")
-    done = finished(browser, browser.submit(asked.url.path, confirmation=NAME))
+    done = browser.finished(browser.submit(asked.url.path, confirmation=NAME))
     assert "a random sample of 24 rows" in text(done)
     assert "The rows of 24 people, 1.0 % of all, are published as they are" in text(done)
     assert entries(settings)[0].kind == "sample"
@@ -172,8 +163,7 @@ def test_a_sample_is_released_too(browser, table, settings):
 
 def test_a_cancelled_release_costs_nothing_and_leaves_no_file(app, browser, table, settings):
     """The noise of a million counts takes a while: time enough to end it after it was entered."""
-    large = {**DECLARED, "domain-1": "\n".join(["female", "male", *map(str, range(25_000))])}
-    answer = browser.submit(browser.submit(f"{table}/release", **large).url.path, confirmation=NAME)
+    answer = browser.submit(browser.submit(f"{table}/release", **LARGE).url.path, confirmation=NAME)
     job = app.state.jobs[answer.url.path.rpartition("/")[2]]
     end = time.monotonic() + 120
     while job.running and job.step != "drawing the noise":
@@ -205,7 +195,10 @@ def test_a_cancelled_release_costs_nothing_and_leaves_no_file(app, browser, tabl
         ({**DECLARED, "mechanism": "none"}, "Noise must be one of laplace, geometric"),
         ({"kind": "sample", "size": "0"}, "Number of rows must be 1 or more; got 0."),
         ({"kind": "sample", "size": "99999"}, "Number of rows must be in [1, 2400]; got 99999."),
-        ({"kind": "sample", "size": "2.5"}, "Number of rows must be a whole number; got '2.5'."),
+        (
+            {"kind": "sample", "size": "2.5"},
+            "Number of rows must be a whole number, written with digits alone; got '2.5'.",
+        ),
         ({"kind": "sample"}, "Number of rows is needed, and empty."),
         ({"kind": "raw"}, "kind must be one of counts, sample, synthetic, local"),
         *(
@@ -244,3 +237,46 @@ def test_the_work_of_something_else_is_no_release(app, browser, table):
     for job in ("unknown", "other"):
         assert browser.get(f"{table}/released/{job}").status_code == 404
         assert browser.get(f"{table}/released/{job}/download").status_code == 404
+
+
+def test_a_release_belongs_to_the_table_that_it_was_shown_for(browser, table, settings):
+    other = browser.open_example()
+    asked = browser.submit(f"{table}/release", **DECLARED)
+    elsewhere = asked.url.path.replace(table, other)
+    for answer in (
+        browser.get(elsewhere),
+        browser.get(f"{elsewhere}/form"),
+        browser.submit(elsewhere, confirmation=NAME),
+        browser.submit(f"{elsewhere}/budget", epsilon="1"),
+    ):
+        assert answer.status_code == 410
+    assert not settings.ledger.exists()
+    done = browser.finished(browser.submit(asked.url.path, confirmation=NAME)).url.path
+    assert browser.get(f"{done}/download").status_code == 200
+    for path in (done, f"{done}/download"):
+        assert browser.get(path.replace(table, other)).status_code == 404
+
+
+def test_a_release_whose_files_are_appearing_is_not_cancelled(app, browser, table, settings, monkeypatch):
+    """The work has told the page before the first of them appears."""
+    monkeypatch.setattr(jobs_module, "PATIENCE", 0.1)
+    answer = browser.submit(browser.submit(f"{table}/release", **DECLARED).url.path, confirmation=NAME)
+    job = app.state.jobs[answer.url.path.rpartition("/")[2]]
+    while job.running and not job.no_way_back:
+        time.sleep(0.001)
+    browser.submit(f"/jobs/{job.id}/cancel")
+    assert "It is released" in text(browser.finished(answer))
+    assert [entry.state for entry in entries(settings)] == ["done"]
+
+
+def test_a_release_that_is_killed_has_failed_and_the_ledger_is_named(app, browser, table, settings):
+    answer = browser.submit(browser.submit(f"{table}/release", **LARGE).url.path, confirmation=NAME)
+    job = app.state.jobs[answer.url.path.rpartition("/")[2]]
+    process, _ = app.state.jobs._at_work[job.id]
+    while job.running and job.step != "drawing the noise":
+        time.sleep(0.01)
+    process.kill()
+    shown = text(browser.finished(answer))
+    assert job.state == "failed"
+    assert f"what it cost: epsilometer ledger show --ledger {settings.ledger}" in shown
+    assert "It was cancelled" not in shown

@@ -1,6 +1,7 @@
 """Tables that are given or sent: nothing else can be read, nothing too large is kept, and names are only shown."""
 
 import io
+import os
 import re
 import stat
 
@@ -97,6 +98,17 @@ def test_the_example_can_be_opened_more_than_once(browser):
     assert first.status_code == second.status_code == 200
     assert first.url != second.url
     assert "has 2,400 rows and 5 columns" in second.text
+
+
+def test_the_example_is_kept_where_only_its_owner_can_read_it(browser, settings):
+    before = os.umask(0)
+    try:
+        browser.submit("/example")
+    finally:
+        os.umask(before)
+    (kept,) = settings.folder.glob("example*")
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
 
 
 # What was sent

@@ -140,11 +140,12 @@ def _of_bins(name: str, bins: Bins, domain: ColumnDomain) -> tuple[str, ...]:
 
 def _numbers(name: str, domain: Categories) -> list[float]:
     try:
-        return [float(value) for value in domain.values]  # type: ignore[arg-type]
+        numbers = [float(value) for value in domain.values]  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise BadQuestion(
-            f"Column {name!r} has bins, and declared values that are no numbers. Drop the bins."
-        ) from None
+        numbers = [math.nan]
+    if not all(map(math.isfinite, numbers)):
+        raise BadQuestion(f"Column {name!r} has bins, and declared values that are no numbers. Drop the bins.")
+    return numbers
 
 
 def _of_numbers(name: str, domain: Range, kind: pa.DataType) -> tuple[str, ...]:

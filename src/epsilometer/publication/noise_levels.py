@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 STEP: Final = 1.001  # by which Gaussian noise grows until it is enough
 GRID: Final = 1e-4  # of privacy losses, in parts of epsilon
+LARGEST_SCALE: Final = 1e6  # of the noise on a count: all that a passport can state
 SMALLEST_DELTA: Final = 1e-12  # an accountant leaves out 1e-15, and counts it as lost
 
 
@@ -78,12 +79,13 @@ def noise_levels(counts: Counts, shares: Sequence[float], names: Sequence[str]) 
             "A release draws whole-number noise for (epsilon, delta); the calibration "
             f"{mechanism.calibration} promises something else. Use the discrete-gaussian mechanism."
         )
+    moved = counts.cells_per_person * mechanism.adjacency.moved_counts
     laws: Sequence[Mechanism]
     if isinstance(mechanism, Gaussian | DiscreteGaussian):
         laws, alone = _discrete_gaussians(mechanism, mechanism.epsilon, counts.cells_per_person, shares)
     else:
+        _check_scale(mechanism.epsilon, moved, shares)
         laws, alone = _geometrics(mechanism, mechanism.epsilon, counts.cells_per_person, shares)
-    moved = counts.cells_per_person * mechanism.adjacency.moved_counts
     return tuple(_level(*each, moved) for each in zip(laws, alone, names, strict=True))
 
 
@@ -119,6 +121,14 @@ def _level(law: Mechanism, epsilon: float, name: str, moved: int) -> NoiseLevel:
         adjacency=law.adjacency.value,
     )
     return NoiseLevel(law, look)
+
+
+def _check_scale(epsilon: float, moved: int, shares: Sequence[float]) -> None:
+    """Refuse geometric noise of a scale that nobody could state or use."""
+    smallest = moved * sum(shares) / min(shares) / LARGEST_SCALE
+    if epsilon <= smallest:
+        hint = "Less would be noise with a scale beyond a million, and counts that say nothing."
+        raise OutOfRange("epsilon", epsilon, f"({smallest:g}, inf)", hint=hint)
 
 
 def _geometrics(

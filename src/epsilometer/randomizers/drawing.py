@@ -51,11 +51,16 @@ def draw(randomizer: Randomizer, values: ArrayLike) -> Reports:
     >>> bool((0 <= reports).all() and (reports <= 2).all())
     True
     """
+    check_can_be_drawn(randomizer)
+    return _DRAWN[type(randomizer)](randomizer, values)
+
+
+def check_can_be_drawn(randomizer: Randomizer) -> None:
+    """Refuse randomisers whose reports cannot be drawn as exactly as they should be."""
     if not SMALLEST_EPSILON <= randomizer.epsilon <= LARGEST_EPSILON:
         allowed = f"[{SMALLEST_EPSILON:g}, {LARGEST_EPSILON:g}]"
         hint = "Reports with less would say nothing, with more hide nothing."
         raise OutOfRange("epsilon of real reports", randomizer.epsilon, allowed, hint=hint)
-    return _DRAWN[type(randomizer)](randomizer, values)
 
 
 def shuffle(reports: Reports) -> Reports:

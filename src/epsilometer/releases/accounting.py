@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 POINTS: Final = 2**19  # of the grid that losses are rounded up to: a hundred looks lose about 0.1 percent by it
 FAR: Final = 10.0  # deviations of a Gaussian, where its privacy loss ends for the choice of the grid
+SMALLEST_LOSS: Final = 1e-300  # a grid for less would be finer than doubles are
 LARGEST_LOSS: Final = 500.0  # exp(loss) must stay a number; a guarantee this weak needs no second digit
 WIDEST_GAUSSIAN: Final = 10_000  # a wider one counts by its guarantee: its law would take seconds to tabulate
 NUMERICAL: Final = 1e-12  # more than the Fourier transforms can be wrong by; 1e-14 was measured for 300 looks
@@ -93,7 +94,7 @@ def _losses_together(looks: Sequence[PrivacyLoss]) -> PrivacyLossDistribution | 
     reach = math.fsum(_reach(look) for look in looks)
     if not reach <= LARGEST_LOSS:
         return None
-    step = 2.0 ** math.ceil(math.log2(reach / POINTS)) if reach else 1.0
+    step = 2.0 ** math.ceil(math.log2(max(reach, SMALLEST_LOSS) / POINTS)) if reach else 1.0
     together = laws.identity(value_discretization_interval=step)
     alike = Counter(replace(look, what="") for look in looks)
     for look in sorted(alike, key=repr):  # so that the order of the releases does not matter

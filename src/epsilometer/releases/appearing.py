@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from epsilometer.errors import BadOutput, OutputExists
 from epsilometer.releases.ledger import located
 from epsilometer.releases.ledger_entries import VOID, PendingFile
 from epsilometer.releases.passports import file_hash
 from epsilometer.report.files import check_free, put_in_place, write_new
+from epsilometer.vocabulary.telling import silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from epsilometer.releases.ledger import Ledger
     from epsilometer.releases.ledger_entries import Entry
+    from epsilometer.vocabulary.telling import Tell
+
+APPEARING: Final = "putting the files in place"  # the step from which on a release cannot be taken back
 
 
 def publish(
@@ -38,10 +42,11 @@ def publish(
     return _put_all(ledger, sealed, overwrite=overwrite)
 
 
-def resume(ledger: Ledger, entry: Entry, *, overwrite: bool) -> bool:
+def resume(ledger: Ledger, entry: Entry, *, overwrite: bool, tell: Tell = silent) -> bool:
     """Put the files of a sealed release in place that a crash kept from it; say whether that could be done."""
     if not all(_holds(file.partial, file.sha256) or _holds(file.target, file.sha256) for file in entry.sealed):
         return False
+    tell(APPEARING, 0.9)
     _put_all(ledger, entry, overwrite=overwrite)
     return True
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from epsilometer.errors import BadOutput, BadQuestion
 from epsilometer.plans.plain_data import plain_data
 from epsilometer.plans.release_kinds import Counts, Local, Sample, Synthetic
-from epsilometer.releases.appearing import publish, resume, void_on_error
+from epsilometer.releases.appearing import APPEARING, publish, resume, void_on_error
 from epsilometer.releases.counts import prepare_counts
 from epsilometer.releases.entering import dataset_name, entered
 from epsilometer.releases.joint import joint_risk_of
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 SUFFIXES: Final = (".csv", ".parquet")
 PASSPORT: Final = ".passport.json"
 PAGE: Final = ".passport.html"
-APPEARING: Final = "putting the files in place"  # the step from which on a release cannot be taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,7 +128,7 @@ def carry_out(
     tell("reading the table", 0.0)
     name = open_table(plan.table, plan.missing).name
     dataset, document = dataset_name(plan.table, name, plan.dataset), _document(plan, name)
-    if (earlier := _resumed(ledger, out, document, overwrite=overwrite)) is not None:
+    if (earlier := _resumed(ledger, out, document, overwrite=overwrite, tell=tell)) is not None:
         return earlier
     check_output(plan, out, overwrite=overwrite)
     prepared = prepare(plan, seed, tell)
@@ -154,7 +153,7 @@ def carry_out(
                 beside(out, PASSPORT): passport_text(passport).encode(),
                 beside(out, PAGE): passport_page(passport).encode(),
             }
-        tell(APPEARING, 0.9)
+            tell(APPEARING, 0.9)
         done = publish(opened, entry, {**beside_it, **files}, overwrite=overwrite)
         return _released(opened, done, passport, made.detail)
 
@@ -200,13 +199,13 @@ def prepare(plan: Plan, seed: int | None, tell: Tell) -> Prepared:
     raise BadQuestion("Rows as they are protect nobody: raw is for assessing, not for a release. Choose another kind.")
 
 
-def _resumed(path: Path, out: Path, document: dict[str, Any], *, overwrite: bool) -> Released | None:
+def _resumed(path: Path, out: Path, document: dict[str, Any], *, overwrite: bool, tell: Tell) -> Released | None:
     """Put a release of the same plan in place that was sealed and then kept from appearing by a crash."""
     if not path.exists():
         return None
     with open_ledger(path) as ledger:
         for entry in ledger.unfinished(out):
-            if entry.plan == document and resume(ledger, entry, overwrite=overwrite):
+            if entry.plan == document and resume(ledger, entry, overwrite=overwrite, tell=tell):
                 return _released(ledger, entry, read_passport(beside(out, PASSPORT)), None)
     return None
 

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from epsilometer.errors import BadTable
+from epsilometer.errors import BadBins, BadTable
 from epsilometer.tables.counting import checked, combinations, counted_key, keyed
 from epsilometer.tables.engine import fetch
-from epsilometer.tables.engine_errors import reported_as
+from epsilometer.tables.engine_errors import is_conversion_error, reported_as
 from epsilometer.tables.frames import open_arrow_rows
 from epsilometer.tables.people import people_by_combination
 from epsilometer.tables.profiling import labelled
@@ -136,7 +136,13 @@ def bin_codes(bins: Bins, numbers: Sequence[float]) -> list[int]:
     [3, 3, 4]
     """
     rows = open_arrow_rows(pa.table({"x": pa.array(numbers, pa.float64())}), "the numbers").expression
-    return [int(code) for code in fetch(rows.select(code=bins.code(rows.x)))["code"].to_pylist()]
+    try:
+        return [int(code) for code in fetch(rows.select(code=bins.code(rows.x)))["code"].to_pylist()]
+    except Exception as error:
+        if not is_conversion_error(error):
+            raise
+        farthest = max(numbers, key=abs)
+        raise BadBins(f"{farthest:g} is too large to have a bin ({bins}). Declare what may really occur.") from None
 
 
 def _keys(roles: Roles) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from epsilometer.errors import BadPredicate, EpsilometerError, UnknownColumn
 from epsilometer.tables.engine import fresh_name, view
 from epsilometer.tables.engine_errors import first_line, is_engine_error
+from epsilometer.tables.time_limit import was_interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from epsilometer.tables.engine import Engine
 
 _WORD_OR_NUMBER = re.compile(r"[\w.]*([eE][+-]\w+)?")
+_LONGEST = 100_000  # characters, which take a second or two to be understood
 _ONLY_A_CONDITION = {"expressions", "where"}  # the parts of SELECT 1 WHERE condition
 
 
@@ -33,7 +35,7 @@ def filtered(rows: Expression, where: str | None) -> Expression:
     try:
         judged = view(engine, f"SELECT *, {condition} AS {flag} FROM ({engine.compile(rows)}) AS unfiltered")  # noqa: S608  the condition was checked
     except Exception as error:
-        if not is_engine_error(error):
+        if not is_engine_error(error) or was_interrupted(error):
             raise
         raise impossible(where, error) from None
     kind = judged[flag].type()
@@ -51,6 +53,8 @@ def impossible(where: str, error: Exception) -> BadPredicate:
 
 def checked_condition(where: str, columns: tuple[str, ...], engine: Engine) -> str:
     """Return the condition as the engine writes it, if it is one condition on the table's columns."""
+    if len(where) > _LONGEST:
+        raise BadPredicate(f"The filter has {len(where):,} characters; at most {_LONGEST:,} can be read.")
     hint = _quoting_hint(where, columns, engine.dialect)
     with _silent_parser(), _parser_errors_in_words(where, hint):
         condition = _parsed(where, columns, engine.dialect)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from epsilometer.errors import BadPredicate
 from epsilometer.tables.engine import keep
 from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error
 from epsilometer.tables.predicate import filtered, impossible
+from epsilometer.tables.time_limit import interrupted_in_time, seconds_allowed, was_interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +23,16 @@ def scan(table: Table, where: str | None, compute: Callable[[Expression], Expres
     """Compute something of the rows that pass the filter and keep it; return it with the table as it was read."""
     while True:
         try:
-            return table, keep(compute(filtered(table.expression, where)))
+            with nullcontext() if where is None else interrupted_in_time(table.expression.get_backend()):
+                return table, keep(compute(filtered(table.expression, where)))
         except Exception as error:
             if not is_engine_error(error):
                 raise
+            if was_interrupted(error):
+                took = f"{seconds_allowed():.3g} seconds"
+                raise BadPredicate(
+                    f"The filter was still running after {took}, and was ended. Write a simpler one."
+                ) from None
             if where is not None and is_conversion_error(error):  # the readers themselves convert nothing
                 raise impossible(where, error) from None
             try:

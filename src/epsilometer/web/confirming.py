@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from epsilometer.plans.plan import Plan
     from epsilometer.releases.preview import Preview
+    from epsilometer.web.desk import Opened
     from epsilometer.web.jobs import Job
     from epsilometer.web.release_form import Asked
 
@@ -28,6 +29,7 @@ class Waiting:
     """A release that was shown.
 
     Attributes:
+        table_id: the table that it is about.
         plan: what would be published.
         preview: what it would cost.
         asked: what stood in the form.
@@ -35,6 +37,7 @@ class Waiting:
         job: the work that makes it, once it was confirmed.
     """
 
+    table_id: str
     plan: Plan
     preview: Preview
     asked: Asked
@@ -58,17 +61,17 @@ class Confirmations:
                 self._waiting.popitem(last=False)
         return word
 
-    def __getitem__(self, word: str) -> Waiting:
-        """Return what was shown."""
+    def about(self, opened: Opened, word: str) -> Waiting:
+        """Return what was shown of this table."""
         with self._lock:
-            if word in self._waiting:
-                return self._waiting[word]
-        raise HTTPException(HTTPStatus.GONE, GONE)
+            waiting = self._waiting.get(word)
+        if waiting is None or waiting.table_id != opened.id:
+            raise HTTPException(HTTPStatus.GONE, GONE)
+        return waiting
 
-    def confirm(self, word: str, start: Callable[[Waiting], Job]) -> Job:
+    def confirm(self, waiting: Waiting, start: Callable[[], Job]) -> Job:
         """Start what was shown; if that was done before, return the work that goes on already."""
-        waiting = self[word]
         with self._lock:
             if waiting.job is None:
-                waiting.job = start(waiting)
+                waiting.job = start()
             return waiting.job

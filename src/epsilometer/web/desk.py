@@ -6,8 +6,11 @@ import glob
 import hashlib
 import secrets
 import threading
+import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from starlette.exceptions import HTTPException
@@ -17,11 +20,12 @@ from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
 from epsilometer.assessments.exploring.suggestions import suggest_roles
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import Counts
+from epsilometer.tables.time_limit import time_limit
+from epsilometer.web.seen_file import SeenFile
 from epsilometer.web.uploads import is_table, keep_upload, sheets_of, write_example
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
     from typing import BinaryIO
 
     from epsilometer.assessments.counted import Counted
@@ -96,19 +100,29 @@ class NeedsRoles(Exception):
 class Opened:
     """An open table; its methods may be called from several threads.
 
+    Args:
+        name: what its owner calls it.
+        source: what :func:`open_table` takes.
+        seconds: how long a row filter may keep the engine busy, besides the time that it took to open the table.
+
     Attributes:
         id: what addresses call it.
         name: what its owner calls it.
-        source: what :func:`open_table` takes.
+        source: what :func:`open_table` takes; to be read only as :attr:`file` allows.
+        file: the file that was opened.
         suggestions: what is known of each column, and the role it may have.
         lock: to be held by whoever else works with the engine of this table.
     """
 
-    def __init__(self, name: str, source: str) -> None:
+    def __init__(self, name: str, source: str, *, seconds: float) -> None:
         self.id = secrets.token_urlsafe(12)
         self.name, self.source = name, source
+        self.file = SeenFile.at(Path(source.partition("::")[0]))
         self.lock = threading.RLock()
-        self.suggestions = suggest_roles(source)
+        start = time.perf_counter()
+        with self.file.unchanged():
+            self.suggestions = suggest_roles(source)
+        self._seconds = seconds + time.perf_counter() - start
         self._roles: Roles | None = None
         self._counted: Counted | None = None
         self._explorers: dict[str, CountsExplorer] = {}
@@ -132,8 +146,9 @@ class Opened:
         """Read the table with these roles from now on, if it can be counted with them."""
         plan = self._plan(roles, Counts())
         with self.lock:
-            self._counted = counted(plan)
-            self._roles, self._explorers = roles, {}
+            with self.reading():
+                counts = counted(plan)
+            self._counted, self._roles, self._explorers = counts, roles, {}
 
     def plan(self, release: ReleaseKind | None = None) -> Plan:
         """Return a plan for this table as it is read now."""
@@ -155,6 +170,12 @@ class Opened:
                 place = self.chosen().sensitive.index(sensitive)
                 self._explorers[sensitive] = CountsExplorer(self.counted().tables[place])
             return self._explorers[sensitive]
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read the file: not another one in its place, and no longer than a filter may take."""
+        with self.file.unchanged(), time_limit(self._seconds):
+            yield
 
     def chosen(self) -> Roles:
         """Return how the table is read; who asks before anybody has chosen is led to the page for it."""
@@ -245,7 +266,7 @@ class Desk:
             open_already = next((table for table in self.opened() if table.source == source), None)
             if open_already is not None:
                 return open_already
-        return self._add(Opened(f"{offer.name}{part}", source))
+        return self._add(f"{offer.name}{part}", source)
 
     def open_example(self) -> Opened:
         """Open the built-in example."""
@@ -254,7 +275,7 @@ class Desk:
             if path not in self._names:
                 write_example(path)
                 self._names[path] = EXAMPLE
-        return self._add(Opened(EXAMPLE, str(path)))
+        return self._add(EXAMPLE, str(path))
 
     def __getitem__(self, table_id: str) -> Opened:
         """Return an open table, or say that there is none."""
@@ -275,7 +296,8 @@ class Desk:
                 message = message.replace(str(path), name)
         return message
 
-    def _add(self, opened: Opened) -> Opened:
+    def _add(self, name: str, source: str) -> Opened:
+        opened = Opened(name, source, seconds=self._settings.filter_seconds)
         with self._lock:
             self._opened[opened.id] = opened
         return opened

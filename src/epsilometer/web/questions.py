@@ -23,6 +23,7 @@ from epsilometer.vocabulary.language import language
 from epsilometer.vocabulary.wording import joined
 from epsilometer.web.dependencies import TheTable
 from epsilometer.web.desk import ROLES_CHANGED
+from epsilometer.web.numbers_given import number_from, whole_number_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -239,11 +240,8 @@ def _choice(asked: Mapping[str, str], name: str, allowed: Iterable[str], usual: 
 
 
 def _number(asked: Mapping[str, str], name: str, usual: float) -> float:
-    text = asked.get(name) or str(usual)
-    try:
-        return float(text)
-    except ValueError:
-        raise OutOfRange(name, text, "the numbers", hint="Write it with digits and a point, as in 0.5.") from None
+    given = asked.get(name, "").strip()
+    return number_from(name, given) if given else usual
 
 
 def _epsilon(asked: Mapping[str, str]) -> float:
@@ -256,16 +254,15 @@ def _epsilon(asked: Mapping[str, str]) -> float:
 
 
 def _whole(asked: Mapping[str, str], name: str, usual: int) -> int:
-    number = _number(asked, name, usual)
-    if not number.is_integer():
-        raise OutOfRange(name, number, "the whole numbers", hint="It is a number of people.")
-    return int(number)
+    given = asked.get(name, "").strip()
+    return whole_number_from(name, given) if given else usual
 
 
 def _share(asked: Mapping[str, str], name: str) -> float | None:
-    if not asked.get(name):
+    text = asked.get(name, "").strip()
+    if not text:
         return None
-    given = _number(asked, name, 0.0)
+    given = number_from(name, text)
     if not 0 <= given <= WHOLE:
         raise OutOfRange(name, given, "[0, 100]", hint="It is a share in percent; leave it empty for none.")
     return given / WHOLE

@@ -16,6 +16,7 @@ from epsilometer.releases.entering import fingerprint_of
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.release import files_of
 from epsilometer.vocabulary.wording import joined
+from epsilometer.web.numbers_given import number_from, whole_number_from
 from epsilometer.web.sending import file_name
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def known_as(opened: Opened, ledger: Path) -> str | None:
     """Return what the ledger calls the table: this very file, or else the one data set whose name ends like its own."""
     if not ledger.exists():
         return None
-    with open_ledger(ledger, must_exist=True) as found:
+    with open_ledger(ledger, must_exist=True) as found, opened.file.unchanged():
         names = found.names_of(fingerprint_of(found, opened.source)) or tuple(
             name for name in found.datasets() if PurePath(name).name == opened.name
         )
@@ -194,17 +195,8 @@ def _settings(asked: Asked) -> dict[str, str]:
         if not text and name in needed:
             raise BadQuestion(f"{labels[name]} is needed, and empty. {NEEDED[name]}")
         if text and name not in WORDS:
-            number_from(labels[name], text, whole=name in WHOLE)
+            (whole_number_from if name in WHOLE else number_from)(labels[name], text)
     return {name: text for name, text in fields.items() if text}
-
-
-def number_from(label: str, text: str, *, whole: bool = False) -> float:
-    """Read a number that a person has typed, or name the field that it stands in."""
-    try:
-        return int(text) if whole else float(text)
-    except ValueError:
-        kind = "a whole number" if whole else "a number, written with digits and a point as in 0.5"
-        raise BadQuestion(f"{label} must be {kind}; got {text!r}.") from None
 
 
 def domain_from(text: str) -> dict[str, object]:

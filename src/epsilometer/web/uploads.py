@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import secrets
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -92,4 +93,6 @@ def write_example(path: Path) -> None:
 
     from epsilometer.tables.example import example_table
 
-    parquet.write_table(example_table(), path)
+    content = io.BytesIO()
+    parquet.write_table(example_table(), content)
+    write_new(path, [content.getvalue()])

@@ -13,6 +13,7 @@ from epsilometer.vocabulary.cell_risk import CellRisk
 from epsilometer.vocabulary.wording import rounded_up
 from epsilometer.web.dependencies import TheTable
 from epsilometer.web.desk import Opened
+from epsilometer.web.numbers_given import whole_number_from
 from epsilometer.web.questions import AskedOfCounts, CountsQuestion
 from epsilometer.web.rendering import page
 from epsilometer.web.sending import attached, file_name
@@ -62,7 +63,7 @@ def download(table: TheTable, asked: AskedOfCounts, n: str = str(USUAL)) -> Resp
 
 def riskiest(table: Opened, asked: CountsQuestion, n: str) -> tuple[CellRisk, ...]:
     """Return the cells at the setting that is asked about."""
-    limit = whole("n", int(n) if n.isdigit() else n, 1, MOST, hint="It is a number of cells.")
+    limit = whole("n", whole_number_from("n", n.strip()), 1, MOST, hint="It is a number of cells.")
     return table.explorer(asked.sensitive).riskiest(asked.setting, limit)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from epsilometer.web.dependencies import TheDesk, TheJobs
 from epsilometer.web.rendering import page
+from epsilometer.web.sending import SeeOther
 
 router = APIRouter()
 
@@ -17,8 +16,8 @@ router = APIRouter()
 def show(request: Request, job_id: str, jobs: TheJobs, desk: TheDesk) -> Response:
     """Show how far the work is; once it is done, lead to what it came to."""
     job = jobs[job_id]
-    if job.state == "done" and job.then != request.url.path:
-        return RedirectResponse(job.then, HTTPStatus.SEE_OTHER)
+    if job.state == "done" and job.then != f"/jobs/{job.id}":
+        return SeeOther(job.then)
     opened = None if job.table_id is None else desk[job.table_id]
     return page(request, "job.html.j2", opened=opened, job=job, error=desk.in_words(job.error))
 
@@ -33,4 +32,4 @@ def state(job_id: str, jobs: TheJobs) -> Response:
 def cancel(job_id: str, jobs: TheJobs) -> Response:
     """End the work."""
     jobs.cancel(jobs[job_id])
-    return RedirectResponse(f"/jobs/{job_id}", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/jobs/{job_id}")

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from epsilometer.errors import BadOutput, BadQuestion, EpsilometerError, OutputExists
 from epsilometer.plans.in_words import plan_in_words
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import RANDOMIZERS, SUPPORTS
+from epsilometer.releases.appearing import APPEARING
 from epsilometer.releases.budgets import set_budget
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.preview import preview
-from epsilometer.releases.release import APPEARING, Released, carry_out, check_output
+from epsilometer.releases.release import Released, carry_out, check_output
 from epsilometer.releases.this_table import this_table_risk
 from epsilometer.releases.undeclared import undeclared
 from epsilometer.report.odds import said
@@ -29,21 +30,23 @@ from epsilometer.synthesizers.registry import BUILT_IN
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.joint_risk import JointRisk
 from epsilometer.vocabulary.risk import Risk
-from epsilometer.vocabulary.telling import Tell
 from epsilometer.vocabulary.wording import readable
 from epsilometer.web.confirming import Waiting
 from epsilometer.web.dependencies import TheConfirmations, TheDesk, TheForm, TheJobs, TheSettings, TheTable
 from epsilometer.web.desk import Opened
-from epsilometer.web.jobs import LOOK, Job, Jobs, finish_anyway
-from epsilometer.web.release_form import KINDS, LABELS, Asked, asked_from, known_as, number_from, plan_asked
+from epsilometer.web.jobs import Job, Jobs, Line
+from epsilometer.web.numbers_given import number_from
+from epsilometer.web.questions import checked_roles
+from epsilometer.web.release_form import KINDS, LABELS, Asked, asked_from, known_as, plan_asked
 from epsilometer.web.release_refusals import OWN_VALUE, REPLACE, not_declared, refused
 from epsilometer.web.rendering import page
-from epsilometer.web.sending import attached, file_name, packed
+from epsilometer.web.sending import SeeOther, attached, file_name, packed
 from epsilometer.web.settings import Settings
 
 NOT_CONFIRMED: Final = "That is not the name of the data set. Nothing was published. Type the name to confirm."
 NOT_TICKED: Final = "The budget is as it was. Tick the box to change it."
-TAKEN: Final = f"A file of this name has appeared meanwhile, and is kept. Choose another name. {LOOK}"
+TAKEN: Final = "A file of this name has appeared meanwhile, and is kept. Choose another name."
+REMAINS: Final = "The ledger says whether it was published, and what it cost: epsilometer ledger show --ledger {ledger}"
 CHOICES: Final = {
     "mechanism": ("geometric", "discrete-gaussian"),
     "adjacency": tuple(Adjacency),
@@ -66,8 +69,8 @@ class Publication:
 @router.get("/tables/{table_id}/release")
 def show(request: Request, opened: TheTable, settings: TheSettings) -> Response:
     """Show the form, filled in from the address: the pages that explore lead here with what was found."""
-    asked = asked_from(request.query_params, opened, ledger=settings.ledger, out=settings.out)
-    return _form(request, opened, asked)
+    checked_roles(request.query_params, opened)
+    return _form(request, opened, asked_from(request.query_params, opened, ledger=settings.ledger, out=settings.out))
 
 
 @router.post("/tables/{table_id}/release")
@@ -81,29 +84,33 @@ def look(
     confirmations: TheConfirmations,
 ) -> Response:
     """Work out what the release would cost; nothing is spent."""
-    asked = asked_from(form, opened, ledger=settings.ledger, out=settings.out)
+    given = {name: str(value) for name, value in form.items()}
+    checked_roles(given, opened)
+    asked = asked_from(given, opened, ledger=settings.ledger, out=settings.out)
     try:
-        plan = plan_asked(asked, opened)
-        _check_place(plan, asked, settings)
-        if lacking := undeclared(plan):
-            return _form(request, opened, asked, problems=[not_declared(each) for each in lacking])
-        found = preview(plan, ledger=settings.ledger)
+        with opened.reading():
+            plan = plan_asked(asked, opened)
+            _check_place(plan, asked, settings)
+            lacking = undeclared(plan)
+            found = None if lacking else preview(plan, ledger=settings.ledger)
     except EpsilometerError as error:
         return _form(request, opened, asked, problems=[desk.in_words(refused(error, asked, settings.out))])
-    word = confirmations.wait_for(Waiting(plan=plan, preview=found, asked=asked))
-    return RedirectResponse(f"/tables/{opened.id}/release/{word}", HTTPStatus.SEE_OTHER)
+    if found is None:
+        return _form(request, opened, asked, problems=[not_declared(each) for each in lacking])
+    word = confirmations.wait_for(Waiting(table_id=opened.id, plan=plan, preview=found, asked=asked))
+    return SeeOther(f"/tables/{opened.id}/release/{word}")
 
 
 @router.get("/tables/{table_id}/release/{word}")
 def ask(request: Request, opened: TheTable, word: str, confirmations: TheConfirmations) -> Response:
     """Show what would be spent, and ask for a yes."""
-    return _question(request, opened, word, confirmations[word])
+    return _question(request, opened, word, confirmations.about(opened, word))
 
 
 @router.get("/tables/{table_id}/release/{word}/form")
 def change(request: Request, opened: TheTable, word: str, confirmations: TheConfirmations) -> Response:
     """Show the form again, with everything that was entered."""
-    return _form(request, opened, confirmations[word].asked.with_columns_of(opened.chosen()))
+    return _form(request, opened, confirmations.about(opened, word).asked.with_columns_of(opened.chosen()))
 
 
 @router.post("/tables/{table_id}/release/{word}/budget")
@@ -117,7 +124,7 @@ def allow(
     confirmations: TheConfirmations,
 ) -> Response:
     """Set what all releases of the data set may cost together, and show the release again."""
-    waiting = confirmations[word]
+    waiting = confirmations.about(opened, word)
     dataset = waiting.preview.dataset
     try:
         epsilon = number_from("Epsilon", str(form.get("epsilon", "")).strip())
@@ -127,9 +134,10 @@ def allow(
         notes = set_budget(settings.ledger, dataset, epsilon=epsilon, delta=delta)
     except EpsilometerError as error:
         return _question(request, opened, word, waiting, budget_problem=str(error))
-    found = preview(waiting.plan, ledger=settings.ledger)
-    again = confirmations.wait_for(Waiting(plan=waiting.plan, preview=found, asked=waiting.asked, notes=notes))
-    return RedirectResponse(f"/tables/{opened.id}/release/{again}", HTTPStatus.SEE_OTHER)
+    with opened.reading():
+        found = preview(waiting.plan, ledger=settings.ledger)
+    again = confirmations.wait_for(replace(waiting, preview=found, notes=notes, job=None))
+    return SeeOther(f"/tables/{opened.id}/release/{again}")
 
 
 @router.post("/tables/{table_id}/release/{word}")
@@ -144,17 +152,17 @@ def confirm(
     confirmations: TheConfirmations,
 ) -> Response:
     """Make the release, if its name was typed; a second yes leads to the work of the first."""
-    waiting = confirmations[word]
+    waiting = confirmations.about(opened, word)
     if _as_typed(str(form.get("confirmation", ""))) != _as_typed(waiting.preview.dataset):
         return _question(request, opened, word, waiting, problem=NOT_CONFIRMED)
-    job = confirmations.confirm(word, lambda shown: _started(shown, word, opened, jobs, settings))
-    return RedirectResponse(f"/jobs/{job.id}", HTTPStatus.SEE_OTHER)
+    job = confirmations.confirm(waiting, lambda: _started(waiting, word, opened, jobs, settings))
+    return SeeOther(f"/jobs/{job.id}")
 
 
 @router.get("/tables/{table_id}/released/{job_id}")
 def done(request: Request, opened: TheTable, job_id: str, jobs: TheJobs, settings: TheSettings) -> Response:
     """Show what was published."""
-    publication = _published(jobs[job_id])
+    publication = _published(jobs.about(opened, job_id))
     released, risk = publication.released, publication.risk
     joint = released.entry.internal.get("joint")
     return page(
@@ -172,9 +180,9 @@ def done(request: Request, opened: TheTable, job_id: str, jobs: TheJobs, setting
 
 
 @router.get("/tables/{table_id}/released/{job_id}/download")
-def download(opened: TheTable, job_id: str, jobs: TheJobs) -> Response:  # noqa: ARG001  (it must be open)
+def download(opened: TheTable, job_id: str, jobs: TheJobs) -> Response:
     """Send everything that was published as one file."""
-    released = _published(jobs[job_id]).released
+    released = _published(jobs.about(opened, job_id)).released
     files = {file.target.name: file.target.read_bytes() for file in released.entry.sealed}
     return attached(packed(files), f"{file_name(released.entry.output.name)}.zip")
 
@@ -264,25 +272,27 @@ def _started(shown: Waiting, word: str, opened: Opened, jobs: Jobs, settings: Se
         shown.plan,
         out=folder / shown.asked.file,
         ledger=settings.ledger,
-        replace=shown.asked.replace,
+        overwrite=shown.asked.replace,
+        opened=opened,
+        remains=REMAINS.format(ledger=settings.ledger),
         title=f"Release of {shown.preview.dataset}",
         back=f"/tables/{opened.id}/release/{word}/form",
         then=f"/tables/{opened.id}/released/{{id}}",
     )
 
 
-def make_release(plan: Plan, *, out: Path, ledger: Path, replace: bool, tell: Tell) -> Publication:
+def make_release(plan: Plan, *, out: Path, ledger: Path, overwrite: bool, tell: Line) -> Publication:
     """Make a release in a process of its own, which cannot be cancelled once the files begin to appear."""
 
     def until_it_appears(step: str, share: float) -> None:
-        if step == APPEARING:
-            finish_anyway()
         tell(step, share)
+        if step == APPEARING:
+            tell.no_way_back()
 
     tell("working out what it gives away", 0.0)
     risk = this_table_risk(plan)  # before it is made: afterwards nothing may fail any more
     try:
-        released = carry_out(plan, out=out, ledger=ledger, overwrite=replace, tell=until_it_appears)
+        released = carry_out(plan, out=out, ledger=ledger, overwrite=overwrite, tell=until_it_appears)
     except OutputExists:
         raise BadOutput(TAKEN) from None
     return Publication(released=released, risk=risk)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from epsilometer.assessments.exploring.suggestions import ONLY_A_SUGGESTION, Suggestion, number_of_values
 from epsilometer.errors import BadBins, BadPredicate, BadRoles, EpsilometerError
@@ -16,6 +16,7 @@ from epsilometer.web.dependencies import TheDesk, TheForm, TheTable
 from epsilometer.web.desk import Opened, Roles
 from epsilometer.web.rendering import page
 from epsilometer.web.role_warnings import warnings_about
+from epsilometer.web.sending import SeeOther
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +80,7 @@ def choose(request: Request, opened: TheTable, desk: TheDesk, form: TheForm) -> 
             problems["where" if isinstance(error, BadPredicate) else ""] = desk.in_words(str(error))
     if problems:
         return _form(request, opened, replace(entered, problems=problems))
-    return RedirectResponse(f"/tables/{opened.id}/counts", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/tables/{opened.id}/counts")
 
 
 def _form(request: Request, opened: Opened, entered: Entered, notices: tuple[str, ...] = ()) -> Response:

@@ -7,13 +7,14 @@ from http import HTTPStatus
 from fastapi import APIRouter, Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from epsilometer.errors import EpsilometerError
 from epsilometer.web.dependencies import TheDesk, TheForm, TheSettings
 from epsilometer.web.desk import Desk, Offer
 from epsilometer.web.guard import UPLOAD_PATH
 from epsilometer.web.rendering import page
+from epsilometer.web.sending import SeeOther
 from epsilometer.web.uploads import ENDINGS, sheets_of
 
 router = APIRouter()
@@ -43,7 +44,7 @@ def open_offer(request: Request, desk: TheDesk, form: TheForm) -> Response:
 @router.post("/example")
 def open_example(desk: TheDesk) -> Response:
     """Open the built-in example."""
-    return RedirectResponse(f"/tables/{desk.open_example().id}", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/tables/{desk.open_example().id}")
 
 
 @router.post(UPLOAD_PATH)
@@ -64,4 +65,4 @@ def _opened(request: Request, desk: Desk, offer: Offer, sheet: str) -> Response:
     """Open a table and go to its columns; of a workbook with several sheets, ask for one first."""
     if not sheet and len(sheets := sheets_of(offer.path)) > 1:
         return page(request, "sheets.html.j2", offer=offer, sheets=sheets)
-    return RedirectResponse(f"/tables/{desk.open(offer, sheet).id}", HTTPStatus.SEE_OTHER)
+    return SeeOther(f"/tables/{desk.open(offer, sheet).id}")
