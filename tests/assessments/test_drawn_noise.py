@@ -81,3 +81,43 @@ def test_each_attribute_is_spoken_of_at_the_first_epsilon_in_the_units_of_the_pl
     assert all("At ε = 0.3 it" in note for note in found)
     drawn = drawn_instead(noise)
     assert (drawn.epsilon, drawn.adjacency, drawn.threshold) == (noise.epsilon, noise.adjacency, noise.threshold)
+
+
+def chosen(noise, max_risk):
+    plan = em.Plan(
+        table=em.example_table(), quasi_identifiers=("age", "sex", "district"), sensitive=("reason",), bins={"age": 10},
+        release=em.Counts(mechanism=noise), max_risk=max_risk, max_loss=0.05,
+    )  # fmt: skip
+    return em.choose(plan)
+
+
+def drawn_risk(epsilon):
+    freq = em.frequency_table(
+        em.example_table(), quasi_identifiers=["age", "sex", "district"], sensitive="reason", bins={"age": 10}
+    )
+    return em.homogeneity_risk(freq, em.Geometric(epsilon=epsilon), average="records").value
+
+
+def test_a_choice_says_first_what_is_drawn_and_whether_it_keeps_the_target():
+    point = chosen(em.Laplace(epsilon=1.0), 0.02).recommended
+    drawn = drawn_risk(point)
+    assert drawn < 0.02
+    kept, missed = (chosen(em.Laplace(epsilon=1.0), target) for target in (0.02, drawn * 0.999))
+    assert kept.recommended == missed.recommended == point
+    for choice in (kept, missed):
+        assert choice.caveats[: len(choice.warnings)] == choice.warnings
+        assert choice.warnings[0].startswith(
+            "A release publishes whole numbers: it draws geometric noise at the same ε."
+        )
+        assert f"At ε = {point:g} it discloses the reason of at most" in choice.warnings[0]
+        assert "counts pile up in the empty ones: its loss can be much larger" in choice.warnings[-1]
+    assert kept.warnings[1] == "The noise that a release draws keeps the risk target of 0.02."
+    assert missed.warnings[1] == (
+        f"The noise that a release draws misses the risk target of {drawn * 0.999:g}. Choose again for that noise: "
+        "--mechanism geometric."
+    )
+
+
+def test_a_choice_of_whole_number_noise_only_warns_of_empty_combinations():
+    (warning,) = chosen(em.Geometric(epsilon=1.0), 0.02).warnings
+    assert warning.startswith("The loss is that of the cells that are not empty.")

@@ -121,6 +121,7 @@ def test_a_little_less_of_a_looser_target_would_not_do():
     assert em.choose(replace(plan, max_loss=loss * 0.985)).recommended is None
     assert by_kind["risk"].cost == pytest.approx(risk / 0.2 - 1)
     assert by_kind["loss"].cost == pytest.approx(loss / 0.05 - 1)
+    assert by_kind["loss"].cost_in_words == f"the accuracy target: {loss:g} instead of 0.05"
 
 
 def test_the_table_is_read_once_whatever_is_tried(monkeypatch):
@@ -142,7 +143,8 @@ def test_what_misses_the_risk_is_not_simulated(monkeypatch):
     chosen = em.choose(replace(EXAMPLE, max_risk=0.0))
     assert len(set(simulated)) == 1
     assert [relaxation.kind for relaxation in chosen.relaxations] == ["risk"]
-    assert chosen.relaxations[0].cost_in_words == "the risk target: something instead of nothing"
+    (risk,) = chosen.relaxations[0].setting.values()
+    assert chosen.relaxations[0].cost_in_words == f"the risk target: {risk:g} instead of 0"
     assert chosen.relaxations[0].to_dict()["cost"] is None
 
 

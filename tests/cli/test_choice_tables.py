@@ -53,3 +53,11 @@ def test_a_choice_without_a_look_says_so():
     assert "people in a cell: 40" in text
     assert "Confidential" not in text
     assert text.rstrip().endswith("Computed from declared numbers alone; no table was opened.")
+
+
+def test_what_a_release_does_otherwise_comes_right_after_the_answer_and_once():
+    text = " ".join(printed(em.choose(PLAN)).split())
+    in_order = ("Publish with", "Before you release", "counts pile up", "what number", "What to keep in mind")
+    places = [text.index(part) for part in in_order]
+    assert places == sorted(places)
+    assert text.count("counts pile up") == text.count("A release publishes whole numbers") == 1

@@ -1,6 +1,7 @@
 """``epsilometer choose`` and ``assess --report``."""
 
 import json
+import math
 import subprocess
 import sys
 
@@ -86,3 +87,13 @@ def test_cells_are_listed_by_name(run, people):
     document = json.loads(run("assess", people, *ROLES, "--cells", "2", "--json").out)
     jsonschema.validate(document, json.loads(schema_text()))
     assert len(document["attributes"][0]["riskiest"]) == 2
+
+
+def test_people_disclosed_in_a_cell_are_rounded_up_to_two_digits(run, tmp_path):
+    """Two people with one value and Laplace noise: theirs stays above one half, and the other one below."""
+    (tmp_path / "two.csv").write_text("sex,job\nf,cook\nf,cook\nm,judge\nm,judge\n")
+    disclosed = 2 * (1 - math.exp(-0.6 * 1.5) / 2) * (1 - math.exp(-0.6 / 2) / 2)
+    assert round(disclosed, 1) < disclosed
+    shown = run("assess", tmp_path / "two.csv", "-q", "sex", "-s", "job", "-e", "0.6", "--cells", "2").out
+    (row,) = [line.split() for line in shown.splitlines() if " 2 cook " in line]
+    assert row[-1] == f"{math.ceil(disclosed * 10) / 10:g}"

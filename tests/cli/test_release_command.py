@@ -94,6 +94,21 @@ def test_the_budget_is_kept(run, people, tmp_path):
     )
 
 
+def test_a_plan_with_a_risk_target_that_its_noise_misses_is_refused(run, people, tmp_path, ledger):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(
+        f"table: {people}\nquasi_identifiers: [sex]\nsensitive: [job]\n"
+        "domain: {sex: [f, m], job: [cook, nurse]}\nrelease: {epsilon: 1}\ntargets: {max_risk: 0.0001}\n",
+        encoding="utf-8",
+    )
+    refused = run("release", "--plan", plan, "--out", tmp_path / "c.csv", "--quiet")
+    assert refused.code == 2
+    assert refused.err.startswith("Error: This release would disclose ")
+    assert "the plan allows max_risk = 0.0001, which is 0.01 %." in refused.err
+    assert not ledger.exists()
+    assert not (tmp_path / "c.csv").exists()
+
+
 WRONG = {
     "no domain": ((*ROLES,), "sex"),
     "several epsilons": ((*ROLES, *DOMAIN, "-e", "1", "-e", "2"), "epsilon"),

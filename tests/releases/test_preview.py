@@ -159,3 +159,26 @@ def test_people_with_one_row_each_are_disclosed_as_rows_are(plan, ledger, tmp_pa
     assert this_table_risk(named) is None
     found = preview(named, ledger=ledger)
     assert (found.risk, found.joint) == (None, None)  # nor can the release before be read against rows like these
+
+
+def test_it_says_how_many_rows_the_file_has_next_to_the_people(plan, ledger):
+    found = preview(plan, ledger=ledger)
+    assert found.sizes == (
+        "The file of sex, job will have 4 rows, one for each declared combination, and counts 100 people.",
+    )
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(("n_others", "warned"), [(50, False), (51, True)])
+def test_it_warns_if_more_combinations_are_empty_than_people_are_counted(plan, ledger, n_others, warned):
+    """Each job that nobody has is an empty combination with either sex; the people are 100."""
+    jobs = ["nurse", "baker", *(f"job {number}" for number in range(n_others))]
+    warnings = preview(replace(plan, domain={**plan.domain, "job": jobs}), ledger=ledger).warnings
+    assert len(warnings) == warned
+    opening = "102 of the 106 combinations of sex, job are empty, more than the 100 people counted."
+    assert all(line.startswith(opening) for line in warnings)
+
+
+def test_how_many_rows_noise_will_list_nobody_knows(plan, ledger):
+    found = preview(replace(plan, release=Counts(support="thresholded", support_delta=1e-6)), ledger=ledger)
+    assert (found.sizes, found.warnings) == ((), ())

@@ -12,6 +12,7 @@ from epsilometer.assessments.choosing.search import Problem
 from epsilometer.assessments.choosing.size_answer import choose_size
 from epsilometer.assessments.choosing.subject import CountedTable
 from epsilometer.assessments.counted import frequency_tables, joint_counts
+from epsilometer.assessments.drawn_noise import release_warnings
 from epsilometer.errors import UnknownChoice
 from epsilometer.plans.release_kinds import Counts, Sample
 
@@ -28,6 +29,12 @@ CAVEATS: Final[tuple[str, ...]] = (
     "A parameter chosen by looking at the table is itself a look at it; choosing without looking needs none.",
     "The risk is certified on the whole of a stretch.",
     "The loss is simulated at many points, at the ends of each stretch and at what is recommended, not between them.",
+)
+EMPTY_COMBINATIONS: Final = (
+    "The loss is that of the cells that are not empty. A release over declared values publishes every combination and "
+    "cuts noise below zero to zero, so that counts pile up in the empty ones: its loss can be much larger, and its "
+    "total too high. Fewer or coarser columns, a threshold, thresholded support, or the post-processing non-negative, "
+    "which keeps the total, help."
 )
 COARSER: Final = "The loss of a coarser table is measured against the coarser table; the detail is counted as the cost."
 SEVERAL_CELLS: Final = (
@@ -84,7 +91,8 @@ def _choose_for_counts(plan: Plan, parameter: str) -> Choice:
             )
         caveats += (COARSER if counts.max_cells_per_person == 1 else SEVERAL_CELLS,)
     telling = Telling(PEOPLE, looked=True, based_on={"table": counts.name, **plan.described()})
-    return answer(problem, found, relaxations, telling, caveats)
+    drawn = () if found.recommended is None else release_warnings(tables, axis.at(found.recommended), targets.max_risk)
+    return answer(problem, found, relaxations, telling, caveats, warnings=(*drawn, EMPTY_COMBINATIONS))
 
 
 def _problem(axis: Axis, tables: Sequence[FrequencyTable]) -> Problem:

@@ -11,11 +11,18 @@ from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplac
 from epsilometer.vocabulary.wording import hundredths_up
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
 
 OPENING: Final = "A release publishes whole numbers:"
 NAMES: Final = {"geometric": "geometric", "discrete-gaussian": "discrete Gaussian"}
+KEPT: Final = "The noise that a release draws keeps the risk target of {target}."
+MISSED: Final = (
+    "The noise that a release draws misses the risk target of {target}. Choose again for that noise: --mechanism "
+    "{noise}."
+)
 LARGEST_SCALE: Final = 10_000  # of Gaussian noise: with more of it whole numbers make no difference
 
 
@@ -47,9 +54,29 @@ def whole_number_note(freq: FrequencyTable, noise: Mechanism) -> str | None:
     """
     one = noise.at(noise.epsilon[0] if isinstance(noise.epsilon, tuple) else noise.epsilon)
     drawn = drawn_instead(one)
+    return None if drawn is None else _note(freq, one, drawn)
+
+
+def release_warnings(tables: Sequence[FrequencyTable], noise: Mechanism, max_risk: float) -> tuple[str, ...]:
+    """Say for each attribute what a release draws instead and discloses, then whether the worst keeps a target.
+
+    >>> from epsilometer import FrequencyTable
+    >>> release_warnings([FrequencyTable.from_counts([[2, 0], [0, 2]])], Laplace(epsilon=1.0), 0.7)[-1]
+    'The noise that a release draws keeps the risk target of 0.7.'
+    """
+    drawn = drawn_instead(noise)
     if drawn is None:
-        return None
-    there, here = (hundredths_up(float(homogeneity_risk(freq, each, average="records").value)) for each in (drawn, one))
+        return ()
+    verdict = KEPT if max(_disclosed(freq, drawn) for freq in tables) <= max_risk else MISSED
+    return (*(_note(freq, noise, drawn) for freq in tables), verdict.format(target=f"{max_risk:g}", noise=drawn.name))
+
+
+def _disclosed(freq: FrequencyTable, noise: Mechanism) -> float:
+    return float(homogeneity_risk(freq, noise, average="records").value)
+
+
+def _note(freq: FrequencyTable, one: Mechanism, drawn: Mechanism) -> str:
+    there, here = (hundredths_up(_disclosed(freq, each)) for each in (drawn, one))
     return (
         f"{OPENING} it draws {NAMES[drawn.name]} noise at the same ε. "
         f"At ε = {one.epsilon:g} it discloses the {' and '.join(freq.sensitive)} of at most {there} % of the people, "

@@ -52,6 +52,8 @@ def print_choice(choice: Choice, console: Console) -> None:
     """Print which parameter meets both targets, or why none does and what would."""
     plain = not console.is_terminal
     console.print(Text(f"{choice.in_words} {said(choice).baseline}"))
+    if choice.warnings:
+        print_list("Before you release", choice.warnings, console)
     if choice.relaxations:
         console.print()
         console.print(_changes(choice, plain=plain))
@@ -63,7 +65,7 @@ def print_choice(choice: Choice, console: Console) -> None:
         console.print(_risk_and_loss(curve, choice, plain=plain))
     if not choice.looked_at_the_data:
         print_list("What was declared", (f"{name}: {value}" for name, value in choice.based_on.items()), console)
-    print_list("What to keep in mind", choice.caveats, console)
+    print_list("What to keep in mind", (line for line in choice.caveats if line not in choice.warnings), console)
     console.print()
     console.print(Text(CONFIDENTIAL if choice.looked_at_the_data else PUBLIC, style="bold"))
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from epsilometer.report.sentences import answer
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least, rounded_up
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -142,7 +142,8 @@ def _riskiest_cells(attribute: AttributeAssessment, *, plain: bool) -> Table:
         table.add_column(heading, justify="right")
     for cell in attribute.riskiest:
         values = ", ".join(f"{n:,} {value}" for value, n in cell.counts.items())
-        table.add_row(*map(Text, cell.cell.values()), Text(values), percent(cell.own_value), f"{cell.people:.2f}")
+        people = f"{rounded_up(cell.people, 2):g}"
+        table.add_row(*map(Text, cell.cell.values()), Text(values), percent(cell.own_value), people)
     return table
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from epsilometer.plans.release_kinds import Counts
 from epsilometer.publication.counts import count_settled, publish_counted
 from epsilometer.publication.settling import settle
+from epsilometer.releases.file_sizes import file_sizes
 from epsilometer.releases.joint import noisy_tables
 from epsilometer.releases.passports import protected
 from epsilometer.releases.prepared import Made, Prepared
+from epsilometer.releases.targets import check_risk_target
 from epsilometer.vocabulary.passport import MechanismUsed, Support
 
 if TYPE_CHECKING:
@@ -18,9 +20,10 @@ if TYPE_CHECKING:
 
 
 def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
-    """Settle and count the tables of a plan for counts, up to what they cost."""
+    """Settle and count the tables of a plan for counts, up to what they cost; a missed risk target is an error."""
     asked, settled = plan.released_as(Counts), settle(plan)
     counted = count_settled(settled)  # now: a value that is not declared must be noticed before anything is entered
+    check_risk_target(plan, settled)
 
     def make() -> Made:
         tables = publish_counted(settled, counted, noise)
@@ -40,6 +43,7 @@ def prepare_counts(plan: Plan, noise: CountNoise) -> Prepared:
         ),
         make=make,
         noisy_tables=noisy_tables(settled),
+        sizes=file_sizes(settled.tables, counted),
         support=Support(kind=asked.support, delta=asked.support_delta or 0.0),
         post_processing=asked.post_processing,
     )

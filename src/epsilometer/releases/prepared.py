@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from epsilometer.assessments.joint import NoisyTable
+    from epsilometer.releases.file_sizes import FileSize
     from epsilometer.vocabulary.local_release import LocalRelease
     from epsilometer.vocabulary.passport import MechanismUsed, Protection, Support
     from epsilometer.vocabulary.privacy_loss import PrivacyLoss
@@ -42,6 +43,7 @@ class Prepared:
         protection: whose part it hides.
         make: makes it.
         noisy_tables: the tables of counts that it will show sensitive columns in.
+        sizes: how large the files of counts over declared domains will be: confidential.
         support: which combinations tables of counts list.
         post_processing: what is done to the protected numbers afterwards.
     """
@@ -51,5 +53,6 @@ class Prepared:
     protection: Protection
     make: Callable[[], Made]
     noisy_tables: tuple[NoisyTable, ...] = ()
+    sizes: tuple[FileSize, ...] = ()
     support: Support | None = None
     post_processing: tuple[str, ...] = ()

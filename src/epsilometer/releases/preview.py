@@ -41,6 +41,8 @@ class Preview:
         paid: whether the rest of the budget pays for it; true without one.
         risk: the share of people that it discloses of this very table, confidential; ``None`` where it is not known.
         joint: the same of all releases of the data set together with it.
+        sizes: the rows of each file of counts over declared domains next to the people counted, in words.
+        warnings: what to think over before saying yes, in words: files that are mostly empty.
     """
 
     dataset: str
@@ -52,6 +54,8 @@ class Preview:
     paid: bool
     risk: Risk | None
     joint: JointRisk | None
+    sizes: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def preview(plan: Plan, *, ledger: Path) -> Preview:
@@ -81,4 +85,6 @@ def preview(plan: Plan, *, ledger: Path) -> Preview:
         paid=budget is None or fits([*spent, *looks], epsilon=budget.epsilon, delta=budget.delta),
         risk=this_table_risk(plan),
         joint=joint_risk_of(plan, prepared.noisy_tables, earlier),
+        sizes=tuple(size.in_words for size in prepared.sizes),
+        warnings=tuple(warning for size in prepared.sizes for warning in size.warnings),
     )

@@ -118,7 +118,8 @@ class Choice(Shown):
         in_words: the answer in words.
         mechanism: the noise, or the sample: its size and the number of rows that it is drawn from.
         curves: risk and loss at the points tried, one for each sensitive attribute.
-        caveats: what to keep in mind.
+        caveats: what to keep in mind; the warnings first.
+        warnings: what a real release does otherwise than what was chosen for, to be read right after the answer.
     """
 
     schema: ClassVar[str] = "epsilometer/result/1"
@@ -141,6 +142,7 @@ class Choice(Shown):
     mechanism: Mapping[str, Any]
     curves: tuple[TradeOff, ...]
     caveats: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
     @property
     def confidential(self) -> bool:

@@ -69,6 +69,8 @@ def answer(
     relaxations: Iterable[Relaxation],
     telling: Telling,
     caveats: tuple[str, ...],
+    *,
+    warnings: tuple[str, ...] = (),
 ) -> Choice:
     """Put what was found into numbers and words."""
     axis, point = problem.axis, found.recommended
@@ -94,7 +96,8 @@ def answer(
         in_words=f"{words} {LOOKED if telling.looked else NOT_LOOKED}",
         mechanism=(axis.mechanism if point is None else axis.at(point)).describe(),
         curves=tuple(trade_off(subject, axis) for subject in problem.subjects),
-        caveats=caveats,
+        caveats=(*warnings, *caveats),
+        warnings=warnings,
     )
 
 

@@ -141,17 +141,15 @@ def _of_threshold(mechanism: Mechanism, threshold: float) -> _Change:
 def _of_risk(before: Targets, after: Targets) -> _Change:
     words = f"accept a risk of {after.max_risk:g} instead of {before.max_risk:g}"
     cost = relative_change(before.max_risk, after.max_risk)
-    return _Change("risk", words, {"max_risk": after.max_risk}, cost, f"the risk target: {_more(cost)}")
+    in_words = f"the risk target: {after.max_risk:g} instead of {before.max_risk:g}"
+    return _Change("risk", words, {"max_risk": after.max_risk}, cost, in_words)
 
 
 def _of_loss(before: Targets, after: Targets) -> _Change:
     words = f"accept a loss of {after.max_loss:g} instead of {before.max_loss:g}"
     cost = relative_change(before.max_loss, after.max_loss)
-    return _Change("loss", words, {"max_loss": after.max_loss}, cost, f"the accuracy target: {_more(cost)}")
-
-
-def _more(cost: float) -> str:
-    return f"{100 * cost:,.1f} % more" if np.isfinite(cost) else "something instead of nothing"
+    in_words = f"the accuracy target: {after.max_loss:g} instead of {before.max_loss:g}"
+    return _Change("loss", words, {"max_loss": after.max_loss}, cost, in_words)
 
 
 def _coarser_tables(counts: JointCounts) -> Iterator[_Coarser]:
