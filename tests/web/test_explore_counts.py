@@ -124,7 +124,9 @@ def test_the_recommended_epsilon_is_the_smallest_position_that_choose_accepts(br
         ({}, "Say what risk and what loss are acceptable"),
         ({"max_risk_percent": "100"}, "The risk is small enough from ε = 0.01 to 10."),
         ({"max_loss_percent": "100"}, "The loss is small enough from ε = 0.01 to 10."),
-        ({"max_risk_percent": "0", "max_loss_percent": "0"}, "No ε meets both: the risk is small enough nowhere"),
+        ({"max_risk_percent": "0", "max_loss_percent": "0"}, "No position of the slider meets both: the risk is small"),
+        ({"max_risk_percent": "0", "max_loss_percent": "0"}, "enough at no position of the slider, the loss from"),
+        ({"max_risk_percent": "0", "max_loss_percent": "0"}, "A narrow stretch between two positions may: “Make a"),
     ],
 )
 def test_where_targets_are_met_is_said(browser, table, targets, said):
@@ -201,6 +203,26 @@ def test_links_carry_the_setting(browser, table):
         assert "mechanism=gaussian&epsilon=0.5&delta=1e-05" in link
         assert "max_loss_percent=7" in link
     assert "delta" not in view(browser, table, mechanism="laplace", delta="0.1")["address"]
+
+
+def test_tabs_begin_with_what_was_asked_last_of_the_same_roles(browser, table):
+    view(browser, table, epsilon=2.5, threshold=3, max_risk_percent=7)
+    view(browser, table, "losses", epsilon=4)  # answered late, after the slider has moved on
+    browser.get(f"{table}/sample/view", params={"size": 123, "max_risk_percent": 9})
+    refused = browser.get(f"{table}/counts/view", params={"mechanism": "gaussian", "epsilon": 3, "delta": 2})
+    assert refused.status_code == 422
+    counts = browser.get(f"{table}/counts").text
+    assert re.search(r'name="epsilon"[^>]* value="2.5"', counts)
+    assert re.search(r'name="max_risk_percent"[^>]* value="7"', counts)
+    assert "noise at ε = 2.5" in plain(browser.get(f"{table}/cells").text)
+    assert 'id="epsilon" value="2.5"' in browser.get(f"{table}/release").text
+    assert 'id="threshold" value="3"' in browser.get(f"{table}/release?kind=counts").text
+    assert 'id="size" value="123"' in browser.get(f"{table}/release?kind=sample").text
+    assert re.search(r'name="size"[^>]* value="123"', browser.get(f"{table}/sample").text)
+    assert re.search(r'name="epsilon"[^>]* value="1"', browser.get(f"{table}/counts?threshold=3").text)
+    browser.submit(table, **{**ROLES, "role-1": "ignore"})
+    assert 'id="epsilon" value="1"' in browser.get(f"{table}/release").text
+    assert re.search(r'name="epsilon"[^>]* value="1"', browser.get(f"{table}/counts").text)
 
 
 def test_delta_is_asked_for_where_there_is_one(browser, table):

@@ -1,6 +1,7 @@
 """The page on samples shows what the library computes, at every size."""
 
 import html
+import math
 import re
 
 import numpy as np
@@ -83,6 +84,36 @@ def test_the_numbers_of_the_table_are_for_whoever_knows_its_shares(browser, tabl
         assert texts["this_meaning"].endswith("No more than without a release, apart from rounding.") == no_more
 
 
+@pytest.mark.parametrize(
+    ("asked", "whom"),
+    [
+        ({}, "known to be in the sample"),
+        ({"adversary": "in"}, "known to be in the sample"),
+        ({"adversary": "out"}, "known not to be in the sample"),
+        ({"adversary": "unknown"}, "of whom it is not known whether they are in the sample"),
+    ],
+)
+def test_headline_and_number_are_about_the_attacker_who_is_chosen(browser, table, freq, asked, whom):
+    everybody = em.sample_of_table(freq, sample=24).everybody
+    texts = browser.get(f"{table}/sample/cells", params={"size": 24, **asked}).json()["texts"]
+    texts = {name: plain(text) for name, text in texts.items()}
+    assert f"Of 1,000 people {whom}, whoever knows the shares of reason" in texts["finding"]
+    assert texts["this_meaning"].startswith(f"of the people {whom} are named right")
+    assert f"people {whom}" in texts["model"]
+    after = {"out": everybody.outside, "unknown": everybody.no_release}.get(asked.get("adversary"), everybody.inside)
+    assert f"names the value of about {math.ceil(1000 * after - 1e-9)} right" in texts["finding"]
+    assert f"Without a release it is {math.floor(1000 * everybody.no_release)} of 1,000" in texts["baseline"]
+    page = browser.get(f"{table}/sample", params={"size": 24, **asked}).text
+    assert f'value="{asked.get("adversary", "in")}" checked' in page
+
+
+def test_nobody_is_outside_of_everybody(browser, table, about):
+    asked = {"size": about["population"], "adversary": "out"}
+    texts = browser.get(f"{table}/sample/cells", params=asked).json()["texts"]
+    assert texts["this_meaning"].startswith("of the people known to be in the sample are")
+    assert "known not to be" not in texts["finding"]
+
+
 def test_what_cells_give_away_comes_by_a_request_of_its_own(browser, table):
     before = view(browser, table, size=77)
     assert not before["complete"]
@@ -109,7 +140,7 @@ def test_everybody_in_the_sample_is_a_size_too(browser, table, about):
 
 
 def test_the_recommended_size_keeps_the_targets(browser, table, about):
-    shown = view(browser, table, max_risk_percent=60, max_loss_percent=10)
+    shown = view(browser, table, max_risk_percent=60, max_loss_percent=10, adversary="unknown")
     size = int(shown["recommended"])
     assert em.sampling_risk(sample=size, **about).value <= 0.6
     assert em.sampling_utility_loss(sample=size, **about).value <= 0.1
@@ -123,8 +154,9 @@ def test_the_recommended_size_keeps_the_targets(browser, table, about):
     ("targets", "words"),
     [
         ({}, "Say what risk and what loss are acceptable"),
-        ({"max_risk_percent": "0"}, "No size will do: the risk is small enough nowhere."),
-        ({"max_risk_percent": "0", "max_loss_percent": "99"}, "nowhere and the loss is small enough from 1 to"),
+        ({"max_risk_percent": "0"}, "No position of the slider will do: the risk is small enough at no position"),
+        ({"max_risk_percent": "0"}, "A size between two positions may: “Make a report” looks at every size."),
+        ({"max_risk_percent": "0", "max_loss_percent": "99"}, "of the slider and the loss is small enough from 1 to"),
     ],
 )
 def test_where_targets_are_met_is_said(browser, table, targets, words):
@@ -134,8 +166,8 @@ def test_where_targets_are_met_is_said(browser, table, targets, words):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"size": "0"}, "sample must be in the whole numbers [1, 2400], got 0"),
-        ({"size": "2401"}, "sample must be in the whole numbers [1, 2400], got 2401"),
+        ({"size": "0"}, "size must be in the whole numbers [1, 2400], got 0"),
+        ({"size": "2401"}, "size must be in the whole numbers [1, 2400], got 2401"),
         ({"size": "1.5"}, "size must be a whole number, written with digits alone; got '1.5'."),
         ({"size": "few"}, "size must be a whole number, written with digits alone; got 'few'"),
         ({"adversary": "me"}, "adversary must be one of in, out, unknown; got 'me'."),

@@ -65,12 +65,23 @@ def test_looking_spends_nothing_and_starts_no_ledger(browser, table, settings):
     assert not settings.ledger.exists()
 
 
+def test_the_question_says_how_large_the_file_will_be_and_warns_of_one_that_is_mostly_empty(browser, table):
+    asked = browser.submit(f"{table}/release", **DECLARED)
+    assert "will have 84 rows" in text(asked)
+    assert "are empty, more than" not in text(asked)
+    wards = "\n".join(["female", "male", *map(str, range(500))])
+    sparse = text(browser.submit(f"{table}/release", **{**DECLARED, "domain-1": wards}))
+    assert "are empty, more than the 2,400 people counted" in sparse
+    assert sparse.index("are empty, more than") < sparse.index("It cannot be taken back")
+
+
 def test_a_confirmed_release_is_entered_published_and_can_be_downloaded(browser, table, settings):
     asked = browser.submit(f"{table}/release", **DECLARED)
     done = browser.finished(browser.submit(asked.url.path, confirmation=NAME))
     assert "It is released" in text(done)
     assert "The guarantee is ε = 0.5" in text(done)
     assert "What this very table gives away" in text(done)
+    assert "Download it now: it is deleted when the page ends." in text(done)
     (entry,) = entries(settings)
     assert (entry.dataset, entry.kind, entry.state) == (NAME, "counts", "done")
     assert [look.epsilon for look in entry.looks] == [0.5]
@@ -93,6 +104,7 @@ def test_with_a_folder_for_releases_the_files_stand_there(serving, tmp_path):
     assert f"in the folder {out}" in text(asked)
     done = browser.finished(browser.submit(asked.url.path, confirmation=NAME))
     assert f"It also stands in {out}" in text(done)
+    assert "Download it now" not in text(done)
     assert {path.name for path in out.iterdir()} == {"stays.csv", "stays.csv.passport.json", "stays.csv.passport.html"}
     again = browser.submit(asked.url.path.rpartition("/")[0], **DECLARED)
     assert again.status_code == 422

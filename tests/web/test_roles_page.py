@@ -137,6 +137,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_entered_stays(browse
 def test_several_wrong_bins_are_all_named(browser, table):
     answer = browser.submit(table, **{**ROLES, "role-0": "quasi-identifier", "bins-0": "x", "bins-1": "y"})
     assert set(problems(answer)) == {"bins-0", "bins-1"}
+    assert answer.text.count('<tr><td colspan="4">') == len(problems(answer))  # the column of bins is too narrow
     assert answer.text.count('aria-invalid="true"') == 2
 
 

@@ -126,6 +126,7 @@ class Opened:
         self._roles: Roles | None = None
         self._counted: Counted | None = None
         self._explorers: dict[str, CountsExplorer] = {}
+        self._asked: dict[str, Mapping[str, str]] = {}  # by kind of release
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -170,6 +171,15 @@ class Opened:
                 place = self.chosen().sensitive.index(sensitive)
                 self._explorers[sensitive] = CountsExplorer(self.counted().tables[place])
             return self._explorers[sensitive]
+
+    def remember(self, asked: Mapping[str, str]) -> None:
+        """Keep what was asked last of this kind of release: its pages begin with it when nothing else is asked."""
+        self._asked[asked["kind"]] = asked
+
+    def remembered(self, kind: str) -> Mapping[str, str]:
+        """Return what was asked last of this kind of release; nothing if it was about other roles than those of now."""
+        asked = self._asked.get(kind, {})
+        return asked if asked.get("roles") == self.chosen().fingerprint else {}
 
     @contextmanager
     def reading(self) -> Iterator[None]:

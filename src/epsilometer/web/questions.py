@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from epsilometer.assessments.exploring.counts_explorer import CountsSetting
 from epsilometer.assessments.exploring.sample_explorer import SampleSetting
+from epsilometer.assessments.numbers import whole
 from epsilometer.assessments.sampling.setting import ADVERSARIES
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.mechanisms.naming import KINDS, WITH_DELTA
@@ -162,9 +163,9 @@ class SampleQuestion:
         return cls(
             roles=roles.fingerprint,
             sensitive=_choice(asked, "sensitive", roles.sensitive, roles.sensitive[0]),
-            setting=SampleSetting(sample=_whole(asked, "size", math.ceil(people / 10))),
+            setting=SampleSetting(sample=_size(asked, people)),
             targets=Targets.read(asked),
-            adversary=_choice(asked, "adversary", ADVERSARIES, "unknown"),
+            adversary=_choice(asked, "adversary", ADVERSARIES, "in"),  # who knows that learns the most
         )
 
     @property
@@ -197,12 +198,12 @@ class SampleQuestion:
 
 def counts_question(request: Request, table: TheTable) -> CountsQuestion:
     """Return what the address asks about noisy counts."""
-    return CountsQuestion.read(request.query_params, table)
+    return CountsQuestion.read(or_remembered(request.query_params, table, Counts.kind), table)
 
 
 def sample_question(request: Request, table: TheTable) -> SampleQuestion:
     """Return what the address asks about a sample."""
-    return SampleQuestion.read(request.query_params, table)
+    return SampleQuestion.read(or_remembered(request.query_params, table, Sample.kind), table)
 
 
 def checked_roles(asked: Mapping[str, str], table: Opened) -> Roles:
@@ -211,6 +212,11 @@ def checked_roles(asked: Mapping[str, str], table: Opened) -> Roles:
     if asked.get("roles", roles.fingerprint) != roles.fingerprint:
         raise HTTPException(HTTPStatus.CONFLICT, ROLES_CHANGED)
     return roles
+
+
+def or_remembered(asked: Mapping[str, str], table: Opened, kind: str) -> Mapping[str, str]:
+    """Return what an address asks; one that asks nothing means what was asked last, as the tabs of a table do."""
+    return asked if set(asked) - {"kind"} else {**asked, **table.remembered(kind)}
 
 
 def up_to_date(asked: Mapping[str, str], table: Opened) -> dict[str, str]:
@@ -253,9 +259,10 @@ def _epsilon(asked: Mapping[str, str]) -> float:
     return epsilon
 
 
-def _whole(asked: Mapping[str, str], name: str, usual: int) -> int:
-    given = asked.get(name, "").strip()
-    return whole_number_from(name, given) if given else usual
+def _size(asked: Mapping[str, str], people: int) -> int:
+    given = asked.get("size", "").strip()
+    size = whole_number_from("size", given) if given else math.ceil(people / 10)
+    return whole("size", size, 1, people, hint="A sample has at least one person and at most everybody.")
 
 
 def _share(asked: Mapping[str, str], name: str) -> float | None:

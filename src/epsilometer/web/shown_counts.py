@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 WORKING: Final = "working it out …"
 NO_TARGET: Final = "Say what risk and what loss are acceptable, and the chart shades where both are kept."
 NEXT: Final = (
-    "“Make a report” looks for the smallest change that would do; so does, with the plan below, "
-    "epsilometer choose --plan PLAN.yaml."
+    "A narrow stretch between two positions may: “Make a report” looks there as well, and otherwise for the smallest "
+    "change that would do; so does, with the plan below, epsilometer choose --plan PLAN.yaml."
 )
 DRAWN: Final = {  # what a release draws instead of noise with decimals
     "laplace": "geometric noise at the same ε",
@@ -191,8 +191,8 @@ def band_in_words(targets: CountsTargets) -> str:
         return f"The {what} is small enough {_where(where or ())}."
     if targets.recommended is None:
         return (
-            f"No ε meets both: the risk is small enough {_where(targets.risk or ())}, "
-            f"the loss {_where(targets.loss or ())}. Fewer or coarser columns may help, or another threshold. {NEXT}"
+            f"No position of the slider meets both: the risk is small enough {_where(targets.risk or ())}, "
+            f"the loss {_where(targets.loss or ())}. {NEXT} Fewer or coarser columns may help, or another threshold."
         )
     return (
         f"Risk and loss are both small enough {_where(targets.both or ())}. "
@@ -207,7 +207,7 @@ def _where(stretches: Sequence[Stretch]) -> str:
     >>> _where([Stretch(0.1, 0.5, True, True), Stretch(2.0, 2.0, True, True)])
     'from ε = 0.1 to 0.5 and at ε = 2'
     >>> _where([])
-    'nowhere'
+    'at no position of the slider'
     """
     parts = [
         f"at ε = {written(each.low)}"
@@ -215,7 +215,7 @@ def _where(stretches: Sequence[Stretch]) -> str:
         else f"from ε = {written(each.low)} to {written(each.high)}"
         for each in stretches
     ]
-    return joined(parts) or "nowhere"
+    return joined(parts) or "at no position of the slider"
 
 
 def _about(number: float) -> str:

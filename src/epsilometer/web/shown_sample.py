@@ -11,6 +11,7 @@ from epsilometer.assessments.exploring.sample_explorer import SampleExplorer
 from epsilometer.charts.live import sample_data
 from epsilometer.report.building.framing import noting_no_gain
 from epsilometer.report.odds import said
+from epsilometer.report.odds.crowd import Crowd
 from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 from epsilometer.web.shown_counts import WORKING, nearest, unbroken_texts
@@ -25,7 +26,16 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.table_sample import GroupSample, TableSample
     from epsilometer.web.questions import SampleQuestion
 
-PUBLISHED: Final = "are named right by the same attacker once it is published."
+PUBLISHED: Final = "of the people {whom} are named right once it is published."
+NAMED: Final = (
+    "Of {base:,} people {whom}, whoever knows the shares of {sensitive} in this table then names the value of {n} "
+    "right."
+)
+BEFORE: Final = "Without a release it is {n:,} of {base:,}."
+NEXT: Final = (
+    "A size between two positions may: “Make a report” looks at every size. “Compare” shows whether another kind of "
+    "release would."
+)
 NO_TARGET: Final = "Say what risk and what loss are acceptable, and the chart shades the sizes that keep to it."
 
 
@@ -57,10 +67,10 @@ def shown_sample(view: SampleView, question: SampleQuestion) -> dict[str, Any]:
         "complete": table is not None,
         "recommended": None if recommended is None else str(recommended),
         "texts": unbroken_texts(
-            **_of_table(table),
+            **_of_table(table, asked_adversary(view)),
             **_of_model(view, risk),
             **_numbers(view, risk),
-            **_own_numbers(own, question.adversary),
+            **_own_numbers(own, asked_adversary(view)),
             position=f"{view.setting.sample:,} people",
             noise=(
                 f"{own.sampled:,} of {own.people:,} people: each is drawn with a chance of "
@@ -82,21 +92,49 @@ def shown_sample(view: SampleView, question: SampleQuestion) -> dict[str, Any]:
 
 
 def asked_risk(view: SampleView) -> SampleRisk:
-    """Return the risk that is asked about; where everybody is in the sample, there is only that of being in it."""
-    found = {"unknown": view.unknown, "in": view.inside, "out": view.outside}[view.targets.adversary]
-    return view.inside if found is None else found
+    """Return the risk that is asked about."""
+    found = {"unknown": view.unknown, "in": view.inside, "out": view.outside}[asked_adversary(view)]
+    assert found is not None  # noqa: S101  (nobody is outside of everybody, and then nobody is asked about)
+    return found
 
 
-def _of_table(table: TableSample | None) -> dict[str, str]:
-    """Say what a sample of this very table tells, in the words of the command line."""
+def asked_adversary(view: SampleView) -> str:
+    """Return whose risk is asked about; where everybody is in the sample, there is only that of being in it."""
+    adversary = view.targets.adversary
+    return "in" if adversary == "out" and view.outside is None else adversary
+
+
+def _of_table(table: TableSample | None, adversary: str) -> dict[str, str]:
+    """Say what a sample of this very table tells, in the words of the command line, which are about those in it."""
     if table is None:
         return {"finding": WORKING, "baseline": "", "attacker": "", "known": ""}
     spoken = said(table)
     return {
-        "finding": spoken.finding,
-        "baseline": spoken.baseline,
+        **(
+            {"finding": spoken.finding, "baseline": spoken.baseline} if adversary == "in" else _others(table, adversary)
+        ),
         "attacker": spoken.attacker,
         "known": spoken.known,
+    }
+
+
+def _others(table: TableSample, adversary: str) -> dict[str, str]:
+    """Say what the sample tells of people who are not known to be in it."""
+    own, words = table.everybody, ENGLISH
+    after = _own_chance(own, adversary)
+    crowd = Crowd.of(own.no_release, words, own.people)
+    published = words.text(
+        "odds.table_sample.published", sampled=own.sampled, people=own.people, sensitive=table.sensitive
+    )
+    named = NAMED.format(
+        base=crowd.size,
+        whom=words.text(f"odds.sample.whom.{adversary}"),
+        sensitive=table.sensitive,
+        n=crowd.about(after),
+    )
+    return {
+        "finding": f"{published} {noting_no_gain(words, named, after, own.no_release)}",
+        "baseline": BEFORE.format(n=crowd.down(own.no_release), base=crowd.size),
     }
 
 
@@ -126,18 +164,24 @@ def _numbers(view: SampleView, risk: SampleRisk) -> dict[str, str]:
 
 def _own_numbers(own: GroupSample, adversary: str) -> dict[str, str]:
     """Write the numbers of this very table, for an attacker who knows its shares."""
-    # To that attacker a sample tells nothing of a person of whom it is not known whether they were drawn.
-    after = {"unknown": own.no_release, "in": own.inside, "out": own.outside}[adversary]
-    after = own.inside if after is None else after
-    assert after is not None  # noqa: S101  (somebody is in every sample)
+    after = _own_chance(own, adversary)
+    published = PUBLISHED.format(whom=ENGLISH.text(f"odds.sample.whom.{adversary}"))
     return {
         "no_release": percent_at_least(own.no_release),
         "this_sample": percent(after),
-        "this_meaning": noting_no_gain(ENGLISH, PUBLISHED, after, own.no_release),
+        "this_meaning": noting_no_gain(ENGLISH, published, after, own.no_release),
         "own_inside": _or_nobody(own.inside),
         "own_outside": _or_nobody(own.outside),
         "loss": ENGLISH.points(own.loss or 0.0),
     }
+
+
+def _own_chance(own: GroupSample, adversary: str) -> float:
+    """Return how often whoever knows the shares of this table is right."""
+    # To that attacker a sample tells nothing of a person of whom it is not known whether they were drawn.
+    after = {"unknown": own.no_release, "in": own.inside, "out": own.outside}[adversary]
+    assert after is not None  # noqa: S101  (somebody is in every sample, and who is outside of all is not asked about)
+    return after
 
 
 def _or_nobody(chance: float | None) -> str:
@@ -159,7 +203,7 @@ def band_in_words(targets: SampleTargets) -> str:
             for what, where in (("risk", targets.risk), ("loss", targets.loss))
             if where is not None
         ]
-        return f"No size will do: {joined(parts)}. “Compare” shows whether another kind of release would."
+        return f"No position of the slider will do: {joined(parts)}. {NEXT}"
     return f"All that is asked for is kept {_where(targets.both)}."
 
 
@@ -174,7 +218,7 @@ def _where(stretches: Sequence[Stretch]) -> str:
         f"with {each.low:,.0f} people" if each.low == each.high else f"from {each.low:,.0f} to {each.high:,.0f} people"
         for each in stretches
     ]
-    return joined(parts) or "nowhere"
+    return joined(parts) or "at no position of the slider"
 
 
 def _number(value: object) -> float:

@@ -9,10 +9,11 @@ from starlette.responses import JSONResponse, Response
 
 from epsilometer.assessments.exploring.counts_explorer import CountsExplorer
 from epsilometer.charts.live import COUNTS, MARGINS, live_frame
+from epsilometer.plans.release_kinds import Counts
 from epsilometer.web import vega_bundle
 from epsilometer.web.dependencies import TheTable
 from epsilometer.web.live_route import LiveRoute
-from epsilometer.web.questions import EPSILONS, AskedOfCounts, CountsQuestion, up_to_date, written
+from epsilometer.web.questions import AskedOfCounts, CountsQuestion, or_remembered, up_to_date, written
 from epsilometer.web.rendering import page
 from epsilometer.web.role_warnings import warnings_about
 from epsilometer.web.shown_counts import counts_view, shown_counts
@@ -35,11 +36,13 @@ router = APIRouter()
 @router.get("/tables/{table_id}/counts")
 def show(request: Request, table: TheTable, complete: str = "") -> Response:
     """Show one setting; ``complete`` waits for the losses, for a browser without our script."""
-    asked = CountsQuestion.read(up_to_date(request.query_params, table), table)
+    given = or_remembered(request.query_params, table, Counts.kind)
+    asked = CountsQuestion.read(up_to_date(given, table), table)
     explorer = table.explorer(asked.sensitive)
     if complete:
         work_out_losses(explorer, asked)
     shown = shown_counts(counts_view(explorer, asked), asked, table.chosen())
+    table.remember(asked.fields)
     grid = explorer.grid.tolist()
     begin = {
         "view": shown,
@@ -56,7 +59,6 @@ def show(request: Request, table: TheTable, complete: str = "") -> Response:
         mechanisms=MECHANISMS,
         roles=table.chosen(),
         warnings=warnings_about(table),
-        epsilons=[written(epsilon) for epsilon in EPSILONS],
         shown=shown,
         begin=begin,
         vega=vega_bundle.VERSIONED,
@@ -66,7 +68,9 @@ def show(request: Request, table: TheTable, complete: str = "") -> Response:
 @live.get("/tables/{table_id}/counts/view")
 def view(table: TheTable, asked: AskedOfCounts) -> Response:
     """Return what a movement of the controls changes, without simulating anything."""
-    return JSONResponse(shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked, table.chosen()))
+    shown = shown_counts(counts_view(table.explorer(asked.sensitive), asked), asked, table.chosen())
+    table.remember(asked.fields)
+    return JSONResponse(shown)
 
 
 @live.get("/tables/{table_id}/counts/losses")

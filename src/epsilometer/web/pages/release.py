@@ -16,7 +16,7 @@ from starlette.responses import Response
 from epsilometer.errors import BadOutput, BadQuestion, EpsilometerError, OutputExists
 from epsilometer.plans.in_words import plan_in_words
 from epsilometer.plans.plan import Plan
-from epsilometer.plans.release_kinds import RANDOMIZERS, SUPPORTS
+from epsilometer.plans.release_kinds import RANDOMIZERS, SUPPORTS, Counts
 from epsilometer.releases.appearing import APPEARING
 from epsilometer.releases.budgets import set_budget
 from epsilometer.releases.ledger import open_ledger
@@ -36,7 +36,7 @@ from epsilometer.web.dependencies import TheConfirmations, TheDesk, TheForm, The
 from epsilometer.web.desk import Opened
 from epsilometer.web.jobs import Job, Jobs, Line
 from epsilometer.web.numbers_given import number_from
-from epsilometer.web.questions import checked_roles
+from epsilometer.web.questions import checked_roles, or_remembered
 from epsilometer.web.release_form import KINDS, LABELS, Asked, asked_from, known_as, plan_asked
 from epsilometer.web.release_refusals import OWN_VALUE, REPLACE, not_declared, refused
 from epsilometer.web.rendering import page
@@ -70,7 +70,8 @@ class Publication:
 def show(request: Request, opened: TheTable, settings: TheSettings) -> Response:
     """Show the form, filled in from the address: the pages that explore lead here with what was found."""
     checked_roles(request.query_params, opened)
-    return _form(request, opened, asked_from(request.query_params, opened, ledger=settings.ledger, out=settings.out))
+    given = or_remembered(request.query_params, opened, request.query_params.get("kind", Counts.kind))
+    return _form(request, opened, asked_from(given, opened, ledger=settings.ledger, out=settings.out))
 
 
 @router.post("/tables/{table_id}/release")

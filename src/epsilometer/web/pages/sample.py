@@ -9,10 +9,11 @@ from starlette.responses import JSONResponse, Response
 
 from epsilometer.assessments.exploring.sample_explorer import SampleExplorer
 from epsilometer.charts.live import MARGINS, SAMPLE, live_frame
+from epsilometer.plans.release_kinds import Sample
 from epsilometer.web.dependencies import TheTable
 from epsilometer.web.desk import Opened
 from epsilometer.web.live_route import LiveRoute
-from epsilometer.web.questions import AskedOfSample, SampleQuestion, up_to_date
+from epsilometer.web.questions import AskedOfSample, SampleQuestion, or_remembered, up_to_date
 from epsilometer.web.rendering import page
 from epsilometer.web.shown_sample import explorer_of, sample_view, shown_sample
 from epsilometer.web.vega_bundle import VERSIONED
@@ -30,11 +31,13 @@ router = APIRouter()
 @router.get("/tables/{table_id}/sample")
 def show(request: Request, table: TheTable, complete: str = "") -> Response:
     """Show one size; ``complete`` waits for what the cells give away, for a browser without our script."""
-    asked = SampleQuestion.read(up_to_date(request.query_params, table), table)
+    given = or_remembered(request.query_params, table, Sample.kind)
+    asked = SampleQuestion.read(up_to_date(given, table), table)
     explorer = explorer_for(table, asked)
     if complete:
         explorer.of_cells(asked.setting)
     shown = shown_sample(sample_view(explorer, asked), asked)
+    table.remember(asked.fields)
     grid = explorer.grid.tolist()
     begin = {
         "view": shown,
@@ -49,7 +52,6 @@ def show(request: Request, table: TheTable, complete: str = "") -> Response:
         asked=asked,
         attackers=ATTACKERS,
         roles=table.chosen(),
-        people=grid[-1],
         shown=shown,
         begin=begin,
         vega=VERSIONED,
@@ -59,7 +61,9 @@ def show(request: Request, table: TheTable, complete: str = "") -> Response:
 @live.get("/tables/{table_id}/sample/view")
 def view(table: TheTable, asked: AskedOfSample) -> Response:
     """Return what a movement of the controls changes."""
-    return JSONResponse(shown_sample(sample_view(explorer_for(table, asked), asked), asked))
+    shown = shown_sample(sample_view(explorer_for(table, asked), asked), asked)
+    table.remember(asked.fields)
+    return JSONResponse(shown)
 
 
 @live.get("/tables/{table_id}/sample/cells")

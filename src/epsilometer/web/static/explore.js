@@ -34,18 +34,27 @@ function query() {
   return asked.toString();
 }
 
-// What the browser itself finds wrong is said beside the field, and not asked for.
-function readable() {
+// What is wrong with a field is said beside it.
+function mark(field, wrong) {
+  field.setAttribute("aria-invalid", "true");
+  const message = document.createElement("p");
+  message.className = "problem beside";
+  message.textContent = wrong;
+  (field.closest(".level") ?? field.closest(".with-unit") ?? field).after(message);
+}
+
+function unmark() {
   for (const message of form.querySelectorAll(".beside")) message.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+}
+
+// What the browser itself finds wrong is not asked for.
+function readable() {
+  unmark();
   const wrong = [];
   for (const field of form.querySelectorAll("input, select")) {
-    field.removeAttribute("aria-invalid");
     if (field.validity.valid || field.disabled || field.closest("[hidden]")) continue;
-    field.setAttribute("aria-invalid", "true");
-    const message = document.createElement("p");
-    message.className = "problem beside";
-    message.textContent = field.validationMessage;
-    (field.closest(".level") ?? field.closest(".with-unit") ?? field).after(message);
+    mark(field, field.validationMessage);
     wrong.push(`${field.labels[0]?.textContent.trim() ?? field.name}: ${field.validationMessage}`);
   }
   complain(wrong.join(" "));
@@ -87,12 +96,20 @@ async function fetched(address, asked, signal) {
   try {
     const response = await fetch(`${address}?${asked}`, { signal, headers: { Accept: "application/json" } });
     const answer = await response.json();
-    if (form.checkValidity()) complain(response.ok ? "" : answer.error);
+    if (form.checkValidity()) refuse(response.ok ? "" : answer.error);
     return response.ok ? answer : null;
   } catch (error) {
     if (error.name !== "AbortError") complain("The server does not answer. Is it still running?");
     return null;
   }
+}
+
+// A refusal begins with the name of the field that it is about, if it is about one.
+function refuse(message) {
+  complain(message);
+  unmark();
+  const field = form.elements[message.split(" ", 1)[0]];
+  if (field instanceof HTMLElement) mark(field, message);
 }
 
 // Numbers that are not for what stands in the fields are dimmed until they are again.
@@ -187,7 +204,7 @@ for (const beside of form.querySelectorAll("[data-moves]")) {
   const moved = document.getElementById(beside.dataset.moves);
   const positions = begin.beside[beside.dataset.moves];
   const follow = () => {
-    const past = positions.findIndex((position) => Number(position) >= moved.valueAsNumber);
+    const past = positions.findIndex((position) => Number(position) >= Number(moved.value));
     beside.value = past < 0 ? positions.length - 1 : past;
     beside.setAttribute("aria-valuetext", moved.value);
   };

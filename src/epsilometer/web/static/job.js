@@ -3,10 +3,21 @@
 const box = document.getElementById("job");
 const bar = document.getElementById("progress");
 const step = document.getElementById("step");
+const TRIES = 3; // in vain, before the server counts as gone
+let failures = 0;
 
 async function update() {
-  const answer = await fetch(box.dataset.state);
-  const job = await answer.json();
+  let answer, job;
+  try {
+    answer = await fetch(box.dataset.state);
+    job = await answer.json();
+    failures = 0;
+  } catch {
+    failures += 1;
+    if (failures < TRIES) setTimeout(update, 700);
+    else gone();
+    return;
+  }
   if (!answer.ok || job.state !== "running") {
     location.reload();
     return;
@@ -14,6 +25,13 @@ async function update() {
   bar.value = job.share;
   step.textContent = job.step;
   setTimeout(update, 700);
+}
+
+function gone() {
+  bar.hidden = true;
+  step.hidden = true;
+  document.getElementById("going").hidden = true;
+  document.getElementById("gone").hidden = false;
 }
 
 setTimeout(update, 300);
