@@ -18,6 +18,7 @@ from epsilometer.charts.cell_sizes import draw_cell_sizes, size_classes
 from epsilometer.charts.export import to_json, to_png, to_svg
 from epsilometer.charts.heat_map import draw_heat_map
 from epsilometer.charts.lines import spread
+from epsilometer.charts.placing import LINE_HEIGHT
 from epsilometer.charts.profile import draw_profile
 from epsilometer.charts.risk_and_loss import draw_risk_and_loss, feasible_runs
 from epsilometer.charts.risk_curve import draw_risk, draw_risk_at
@@ -353,6 +354,28 @@ def test_a_line_that_lies_on_the_axis_is_drawn_once_more_enlarged(people, number
     assert title(chart)[0] == f"At ε = 2, {percent(here[1])} of the people are disclosed"
     tops = {scale["domain"][1] for node in walk(panels(chart)[-1]) if "clamp" in (scale := node.get("scale") or {})}
     assert max(tops) < 2 * max(people.value) or number == 1
+
+
+@widths
+@pytest.mark.parametrize("people", [CURVE, FLAT])
+@pytest.mark.parametrize("at", range(len(EPSILONS)))
+def test_what_the_dot_shows_is_written_at_the_dot(people, at, width):
+    """No further up or down than three lines of text."""
+    chart = draw_risk_at(people, (EPSILONS[at], float(people.value[at])), width=width)
+    shown = panels(chart)[-1]
+    labels = [node["encoding"] for node in walk(shown) if "value" in (node.get("encoding") or {}).get("y", {})]
+    (top,) = {
+        s["domain"][1] for node in walk(shown) if "clamp" in (s := node.get("scale") or {}) and s["domain"][0] == 0
+    }
+    height = next(node["height"] for node in walk(shown) if "height" in node)
+    dot = (1 - float(people.value[at]) / top) * height
+    assert labels
+    assert all(abs(label["y"]["value"] - dot) < 3 * LINE_HEIGHT for label in labels)
+
+
+def test_lines_have_no_kinks():
+    marks = [node["mark"] for node in walk(draw_risk(CURVE).to_dict()) if isinstance(node.get("mark"), dict)]
+    assert {mark["interpolate"] for mark in marks if mark["type"] == "line"} == {"monotone"}
 
 
 @widths

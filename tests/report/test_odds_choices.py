@@ -114,15 +114,29 @@ def test_a_choice_without_looking_says_what_its_risk_is_about(risk, english, ger
         ("risk", {"max_risk": 0.0601}, "own-record", "accept a risk of 531 of 1,000", "ein Risiko von 531 von 1.000"),
         ("loss", {"max_loss": 0.1801}, "any-table", "accept a loss of 18.1 percentage", "18,1 Prozentpunkte Verlust"),
         ("threshold", {"threshold": 2.5}, "declared", "publish noisy counts below 2.5", "Anzahlen unter 2,5 als null"),
-        ("column", {"drop": "a {b} 5 %"}, "declared", "leave a {b} 5 % out.", "a {b} 5 % weglassen."),
-        ("bins", {"bin": "age=10"}, "declared", "coarser bins: age=10.", "gröbere Klassen bilden: age=10."),
+        ("column", {"drop": "a {b} 5 %"}, "declared", "leave a {b} 5 % out;", "a {b} 5 % weglassen;"),
+        (
+            "bins",
+            {"bin": "age:width=2.5,origin=0,bottom=20,top=80,closed=left"},
+            "declared",
+            "coarser bins: age in steps of 2.5; then ε from 0.301 to 0.899 meets both targets.",
+            "gröbere Klassen bilden: age in Schritten von 2,5; dann hält ε von 0,301 bis 0,899 beide Ziele ein.",
+        ),
+        (
+            "bins",
+            {"bin": "age:edges=0/18/65,closed=right"},
+            "declared",
+            "coarser bins: age with edges at 0 / 18 / 65; then",
+            "gröbere Klassen bilden: age mit Grenzen bei 0 / 18 / 65; dann",
+        ),
     ],
 )
 def test_nothing_meets_both_targets(kind, setting, risk, change, german):
     """Seen: the smallest risk 30.1 people, as an advantage 515.05; the smallest loss at its worse end 0.0121."""
     cheapest = Relaxation(
-        kind=kind, change="", setting=setting, cost=1.0, cost_in_words="", stretches=(), recommended=1.0, in_words=""
-    )
+        kind=kind, change="", setting=setting, cost=1.0, cost_in_words="", stretches=CHOSEN.stretches,
+        recommended=1.0, in_words="",
+    )  # fmt: skip
     missed = replace(
         CHOSEN,
         looked_at_the_data=False,

@@ -32,6 +32,9 @@ FIVE = em.Plan(
 )
 
 
+DOWN = "What a guess gets right is rounded down."
+
+
 def test_three_people_of_five_are_certain():
     """The numbers are worked out in ``test_sentences``: 3 of 5 certain, 2.15 disclosed, 1.316 of 1.653 cells true.
 
@@ -41,26 +44,26 @@ def test_three_people_of_five_are_certain():
     assert said(assessment).sentences == (
         "Of the 5 people in this table, an attacker who knows age and sex can be certain of the job of 3 if you "
         "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
-        "cell of about 3 will show their true job and no other. That is never proof: noise can hide the other values, "
-        "and of 100 cells published with a single value about 80 tell the truth about a member. In the worst table "
-        "with as many values it would be about 4 of 5 people.",
+        "cell of about 3 of 5 people will show their true job and no other. That is never proof: noise can hide the "
+        "other values, and of 100 cells published with a single value about 80 tell the truth about a member. In the "
+        "worst table with as many values it would be about 4 of 5 people.",
         "Without any table, naming the most common job for everyone is right for 3 of 5, by luck.",
         "The attacker is taken to know this of a person exactly, to know that the person is in the table, and to take "
         "each published cell at face value.",
-        "The risk is exact, and rounded up.",
+        f"The risk is exact, and rounded up. {DOWN}",
     )
     assert said(assessment, "de").sentences == (
         "Von den 5 Personen dieser Tabelle kann ein Angreifer, der age und sex kennt, bei 3 mit Gewissheit sagen, "
         "welchen Wert sie bei job haben, wenn die Tabelle ungeschützt veröffentlicht wird: Alle in ihrer Zelle haben "
         "denselben. Werden die Anzahlen mit Laplace-Rauschen bei ε = 1 veröffentlicht, zeigt die Zelle bei etwa 3 von "
-        "ihnen den wahren Wert von job und keinen anderen. Ein Beweis ist das nie: Das Rauschen kann die anderen Werte "
-        "verbergen, und von 100 Zellen, die mit einem einzigen Wert veröffentlicht werden, sagen etwa 80 über ein "
-        "Mitglied die Wahrheit. In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 4 von 5 "
+        "5 Personen den wahren Wert von job und keinen anderen. Ein Beweis ist das nie: Das Rauschen kann die anderen "
+        "Werte verbergen, und von 100 Zellen, die mit einem einzigen Wert veröffentlicht werden, sagen etwa 80 über "
+        "ein Mitglied die Wahrheit. In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 4 von 5 "
         "Personen.",
         "Ganz ohne Tabelle liegt, wer bei allen den häufigsten Wert von job nennt, bei 3 von 5 richtig, durch Glück.",
         "Angenommen wird, dass der Angreifer dies von einer Person genau weiß, dass er weiß, dass sie in der Tabelle "
         "steht, und dass er jede veröffentlichte Zelle beim Wort nimmt.",
-        "Das Risiko ist exakt und aufgerundet.",
+        "Das Risiko ist exakt und aufgerundet. Wie oft Raten richtig liegt, ist abgerundet.",
     )
     assert said(assessment).paragraph == " ".join(said(assessment).sentences)
 
@@ -74,7 +77,7 @@ def test_attributes_are_spoken_of_one_by_one_and_together():
         "Without any table, naming the most common job and sex for everyone is right for 3 of 5, by luck.",
     ]
     assert said(assessment).baseline == " ".join(part.baseline for part in each)
-    assert said(assessment).known == "The risk is exact, and rounded up."
+    assert said(assessment).known == f"The risk is exact, and rounded up. {DOWN}"
     assert "an attacker who knows the quasi-identifiers can be certain" in said(assessment.attributes[0]).finding
 
 
@@ -152,7 +155,7 @@ def risk_of(answer, measure="homogeneity local", average="records"):
 def test_how_a_risk_is_known_and_how_many_people_are_spoken_of(answer, english, german, known):
     assert f"the cell of {english} will show their own value" in said(risk_of(answer)).finding
     assert f"zeigt die Zelle bei {german} den eigenen Wert" in said(risk_of(answer), "de").finding
-    assert said(risk_of(answer)).known == known
+    assert said(risk_of(answer)).known == f"{known} {DOWN}"
 
 
 def test_a_risk_of_counts_to_the_letter():
@@ -164,11 +167,11 @@ def test_a_risk_of_counts_to_the_letter():
         "Without any release, naming the most common value for everyone is right for 288 of 1,000 people, by luck.",
         "The attacker is taken to know the quasi-identifiers of a person exactly, to know that the person is in the "
         "table, and to take each published cell at face value.",
-        "The risk is exact, and rounded up.",
+        f"The risk is exact, and rounded up. {DOWN}",
     )
     assert said(risk_of(Estimate(0.0351, Interval(0.0319, 0.0381, 0.95))), "de").known == (
         "Das Risiko ist geschätzt und aufgerundet: Der wahre Wert liegt mit einer Sicherheit von 95 % zwischen 31 und "
-        "39 von 1.000."
+        "39 von 1.000. Wie oft Raten richtig liegt, ist abgerundet."
     )
 
 
@@ -186,7 +189,7 @@ def test_a_risk_at_several_epsilons_is_said_where_it_is_least_and_where_it_is_mo
         "with as many values it would be between about 601 (at ε = 0.1) and about 701 (at ε = 10) of 1,000 "
         "people."
     )
-    assert said(risk).known == "The risk is exact, and rounded up."
+    assert said(risk).known == f"The risk is exact, and rounded up. {DOWN}"
     assert said(risk, "de").finding == (
         "Werden die Anzahlen mit Laplace-Rauschen bei ε = 0,1 bis 10 veröffentlicht, zeigt die Zelle bei weniger als 1 "
         "(bei ε = 10) bis etwa 82 (bei ε = 1,5) von 1.000 Personen den eigenen Wert und keinen anderen. "
@@ -200,6 +203,7 @@ def test_a_risk_at_several_epsilons_is_said_where_it_is_least_and_where_it_is_mo
     assert said(estimated).known == (
         "The risk at ε = 1.5 is an estimate, and rounded up: it lies between 81 and 85 of 1,000, with a confidence of "
         "95 %."
+        f" {DOWN}"
     )
     assert said(estimated, "de").known.startswith("Das Risiko bei ε = 1,5 ist geschätzt")
     bounds = replace(risk, answer=UpperBound(along))

@@ -111,7 +111,7 @@ def test_two_tables_have_the_same_report_and_neither_shows(tmp_path, kind, form)
         written.append(FORMS[form](public_report(plan(kind, table=str(file)))))
         written.append(FORMS[form](public_report(plan(kind, table=pa.table(rows)))))
     assert len(set(written)) == 1
-    assert not re.search("sentinel|7000[12]|70.001|8.191|8191", written[0])
+    assert not re.search(r"sentinel|70\W?00[12]|8\W?191", written[0])
     assert str(tmp_path) not in written[0]
 
 

@@ -1,5 +1,7 @@
 """Reports open in a real browser without a network and without an error, and print with the decision on page one."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -28,10 +30,10 @@ def browser():
         opened.close()
 
 
-def counts(language):
+def counts(language, *, known=("age", "sex", "district"), table=None):
     plan = em.Plan(
-        table=em.example_table(),
-        quasi_identifiers=("age", "sex", "district"),
+        table=table or em.example_table(),
+        quasi_identifiers=known,
         sensitive=("reason",),
         bins={"age": 5},
         release=em.Counts(mechanism=em.Laplace(epsilon=(1.0, 0.1))),
@@ -41,6 +43,10 @@ def counts(language):
     curves = [risk_and_loss(table, noise)]
     grids = [risk_grid(table, noise)]
     return counts_report(em.assess(plan), curves, spread=risk_spread(table, noise), grids=grids, language=language)
+
+
+LONG = {"district": "district_of_the_main_residence", "admission": "reason_for_the_admission_as_coded"}
+KNOWN = ("age", "sex", *LONG.values())
 
 
 def public(language):
@@ -85,6 +91,22 @@ def test_it_prints_on_several_sheets_with_the_decision_on_the_first(page):
     box = opened.locator(".signature").bounding_box()
     opened.emulate_media(media="screen")
     assert box["y"] + box["height"] < A4[1] - 2 * MARGINS[0]
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads what is printed")
+@pytest.mark.parametrize(("language", "signature"), [("en", "Signature"), ("de", "Unterschrift")])
+def test_the_decision_is_printed_on_the_first_sheet_whatever_columns_are_called(browser, tmp_path, language, signature):
+    example = em.example_table()
+    table = example.rename_columns([LONG.get(name, name) for name in example.column_names])
+    write_report(counts(language, known=KNOWN, table=table), tmp_path / "report.html", overwrite=False)
+    opened = browser.new_page()
+    opened.goto((tmp_path / "report.html").as_uri())
+    opened.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
+    opened.close()
+    sheets = ["pdftotext", "-l", "1", str(tmp_path / "report.pdf"), "-"]
+    first = subprocess.run(sheets, check=True, capture_output=True, text=True).stdout
+    assert signature in first
+    assert {"en": "privacy parameter", "de": "mehr Rauschen"}[language] in first
 
 
 def test_the_first_chart_is_printed_over_the_whole_width(page):

@@ -28,11 +28,12 @@ def test_three_people_of_four_are_certain():
     assert answer(assessment) == (
         "Of the 5 people in this table, an attacker who knows age and sex can be certain of the job of 3 if you "
         "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
-        "cell of about 3 will show their true job and no other. That is never proof: noise can hide the other values, "
-        "and of 100 cells published with a single value about 80 tell the truth about a member. In the worst table "
-        "with as many values it would be about 4 of 5 people. Without any table, naming the most common job for "
-        "everyone is right for 3 of 5, by luck. The attacker is taken to know this of a person exactly, to know that "
-        "the person is in the table, and to take each published cell at face value. The risk is exact, and rounded up."
+        "cell of about 3 of 5 people will show their true job and no other. That is never proof: noise can hide the "
+        "other values, and of 100 cells published with a single value about 80 tell the truth about a member. In the "
+        "worst table with as many values it would be about 4 of 5 people. Without any table, naming the most common "
+        "job for everyone is right for 3 of 5, by luck. The attacker is taken to know this of a person exactly, to "
+        "know that the person is in the table, and to take each published cell at face value. The risk is exact, and "
+        "rounded up. What a guess gets right is rounded down."
     )
 
 

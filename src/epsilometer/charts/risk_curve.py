@@ -9,7 +9,7 @@ import numpy as np
 
 from epsilometer.charts.lines import DASHED, DOTTED, Line, above, band_of, marked, panel
 from epsilometer.charts.placing import Label, Room, beside
-from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, plot_width, span
+from epsilometer.charts.theme import BLUE, HALO, QUIET, VERMILLION, WIDE, dressed, plot_width, span
 from epsilometer.charts.three_numbers import counted, draw_three_numbers, share_title
 from epsilometer.vocabulary.language import ENGLISH
 
@@ -25,6 +25,7 @@ LOW: Final = 175  # where this table has a panel of its own
 GAP: Final = 34
 READABLE: Final = 0.2  # of the axis: a line that stays below lies too flat to be read
 CLEAR: Final = 13  # pixels between the dot and its label
+NEAR: Final = 8  # pixels that the label may be moved up or down to keep clear of lines
 
 
 def draw_risk(risk: Risk, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
@@ -105,13 +106,16 @@ def _label(
         room.keep_free(pixels(epsilons[order], line.values[order]))
     (dot,) = pixels([here[0]], [here[1]])
     room.keep_free(np.array([[dot[0], 0.0], [dot[0], height]]))
-    along_the_rule = np.column_stack([np.full(height, dot[0]), np.arange(height)])
-    nearest_first = along_the_rule[np.argsort(np.abs(along_the_rule[:, 1] - dot[1]), kind="stable")]
+    at_the_dot = dot + np.column_stack([np.zeros(2 * NEAR + 1), np.arange(-NEAR, NEAR + 1)])
+    nearest_first = at_the_dot[np.argsort(np.abs(at_the_dot[:, 1] - dot[1]), kind="stable")]
     text = language.text("chart.risk.here", epsilon=language.number(here[0]), risk=language.percent(here[1]))
-    return [_written(label) for label in room.placed(beside(text, nearest_first, CLEAR), least=-np.inf)]
+    (label,) = room.placed(beside(text, nearest_first, CLEAR), least=-np.inf)
+    return _written(label)
 
 
-def _written(label: Label) -> alt.Chart:
+def _written(label: Label) -> list[alt.Chart]:
+    """Write a label that can be read where lines pass behind it."""
     style: dict[str, Any] = {"align": label.align, "baseline": "middle", "fontWeight": "bold"}
-    mark = alt.Chart(alt.InlineData(values=[{"name": label.text}])).mark_text(**style)
-    return mark.encode(x=alt.value(label.x), y=alt.value(label.y), text="name:N")
+    data = alt.Chart(alt.InlineData(values=[{"name": label.text}]))
+    place = {"x": alt.value(label.x), "y": alt.value(label.y), "text": "name:N"}
+    return [mark.encode(**place) for mark in (data.mark_text(**style, **HALO), data.mark_text(**style))]

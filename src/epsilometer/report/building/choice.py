@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,6 +26,7 @@ from epsilometer.report.building.framing import (
 from epsilometer.report.building.parts import decision, plan_facts
 from epsilometer.report.model import Answer, Heading, KeyNumber, Report, Table, Text
 from epsilometer.report.odds import said
+from epsilometer.report.odds.bins import coarser_bins
 from epsilometer.report.odds.guarantees import told_right
 from epsilometer.vocabulary.choice import Consequences
 from epsilometer.vocabulary.language import language as spoken
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.relaxation import Relaxation
 
 EVERY: Final = 3  # so many points of the grid make one row
-EQUAL_BINS: Final = re.compile(r"(?P<column>.+):width=(?P<width>[^,]+),origin=[^,]+,closed=\w+")
 FORMULAS: Final[Mapping[str, tuple[Callable[..., object], ...]]] = {
     "named": (attribute_prior, attribute_posterior),
     "disclosed": (local_records, expected_absolute_error),
@@ -62,7 +61,6 @@ THIS: Final = {
 def choice_report(choice: Choice, *, language: str = "en") -> Report:
     """Report which parameter keeps both limits, or why none does and what would help."""
     words = spoken(language)
-    choice = replace(choice, relaxations=tuple(_in_steps(words, one) for one in choice.relaxations))
     key = "report.title.sample_choice" if choice.parameter == "size" else "report.title.choice"
     point = None if choice.recommended is None else point_in_words(words, choice.parameter, choice.recommended)
     return Report(
@@ -96,17 +94,6 @@ def choice_report(choice: Choice, *, language: str = "en") -> Report:
         ),
         language=language,
     )
-
-
-def _in_steps(words: Language, one: Relaxation) -> Relaxation:
-    """Return a change whose bins are written as people write them, not as a plan does."""
-    if one.kind != "bins":
-        return one
-
-    def steps(found: re.Match[str]) -> str:
-        return words.text("report.choice.steps", column=found["column"], width=words.number(float(found["width"])))
-
-    return replace(one, setting={name: EQUAL_BINS.sub(steps, str(bins)) for name, bins in one.setting.items()})
 
 
 def _sentences(words: Language, choice: Choice) -> tuple[str, ...]:
@@ -230,7 +217,7 @@ def _changes(words: Language, choice: Choice) -> Table:
 def _change(words: Language, one: Relaxation) -> str:
     (setting,) = one.setting.values()
     if isinstance(setting, str):
-        written = setting
+        written = coarser_bins(setting, words) if one.kind == "bins" else setting
     else:
         written = words.number(setting) if one.kind == "threshold" else as_given(words, setting)
     return words.text(f"report.choice.change_{one.kind}", value=written)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.report.bibliography import works
 from epsilometer.report.model import BLANK, Block, Citations, Facts, Heading, Lines, Section, Text
+from epsilometer.report.odds.bins import planned_bins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,7 +62,8 @@ def plan_section(words: Language, *facts: Mapping[str, str]) -> Section:
 
 def plan_facts(words: Language, plan: Mapping[str, str]) -> dict[str, str]:
     """Return how the table was read, as :meth:`Plan.described` has it, under names in the reader's language."""
-    return {words.text(f"report.asked.{name.replace('-', '_').replace(' ', '_')}"): text for name, text in plan.items()}
+    said = {**plan, "bins": planned_bins(plan["bins"], words)} if "bins" in plan else plan
+    return {words.text(f"report.asked.{name.replace('-', '_').replace(' ', '_')}"): text for name, text in said.items()}
 
 
 def versions_section(words: Language, *, seeds: Mapping[str, str] | None = None) -> Section:

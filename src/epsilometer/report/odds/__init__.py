@@ -57,7 +57,7 @@ def said(result: object, language: str | Language = "en") -> Said:
     >>> said(risk).baseline
     'Without any release, naming the most common value for everyone is right for 950 of 1,000 people, by luck.'
     >>> said(risk, "de").known
-    'Das Risiko ist exakt und aufgerundet.'
+    'Das Risiko ist exakt und aufgerundet. Wie oft Raten richtig liegt, ist abgerundet.'
     """
     kind = type(result).__name__
     if kind not in SPEAKERS:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from epsilometer.report.odds.bins import coarser_bins
 from epsilometer.report.odds.counts import luck
 from epsilometer.report.odds.crowd import Crowd, confidence
 from epsilometer.report.odds.guarantees import told_right
@@ -87,7 +88,7 @@ def _impossible(result: Choice, measure: str, crowd: Crowd) -> list[str]:
             base=crowd.size,
             loss=words.points(least),
         ),
-        words.text("odds.choice.no_change") if cheapest is None else _change(cheapest, measure, crowd),
+        words.text("odds.choice.no_change") if cheapest is None else _change(cheapest, result, crowd),
     ]
 
 
@@ -95,17 +96,24 @@ def _risk_at_most(curve: TradeOff) -> float | FloatArray:
     return curve.risk if curve.risk_interval is None else curve.risk_interval.high
 
 
-def _change(cheapest: Relaxation, measure: str, crowd: Crowd) -> str:
+def _change(cheapest: Relaxation, result: Choice, crowd: Crowd) -> str:
     words, (setting,) = crowd.words, cheapest.setting.values()
     written = str(setting)
     if cheapest.kind == "risk":
-        written = words.number(crowd.up(_frequency(measure, float(setting))))
+        written = words.number(crowd.up(_frequency(result.measure, float(setting))))
     elif cheapest.kind == "loss":
         written = words.points(float(setting))
     elif cheapest.kind == "threshold":
         written = words.number(float(setting))
+    elif cheapest.kind == "bins":
+        written = coarser_bins(str(setting), words)
     change = words.text(f"odds.choice.change.{cheapest.kind}", setting=written, base=crowd.size)
-    return words.text("odds.choice.cheapest", change=change)
+    return words.text(
+        "odds.choice.cheapest",
+        change=change,
+        parameter=words.text(f"odds.parameter.{result.parameter}"),
+        stretches=stretches_in_words(cheapest.stretches, words),
+    )
 
 
 def _point(point: float | None, words: Language) -> str:

@@ -65,6 +65,7 @@ def _attribute(result: AttributeAssessment, known: str, words: Language) -> Said
             "odds.assessment.disclosed",
             noise=noise(people.mechanism, words),
             n=crowd.answered(people.answer),
+            base=crowd.size,
             sensitive=wanted,
         ),
         _no_proof(first(result.precision), words),
@@ -74,7 +75,7 @@ def _attribute(result: AttributeAssessment, known: str, words: Language) -> Said
         " ".join(finding),
         words.text("odds.assessment.baseline", sensitive=wanted, n=crowd.down(people.no_release), base=crowd.size),
         words.text("odds.assessment.attacker"),
-        crowd.known(people.answer),
+        known_beside_luck(crowd, people.answer),
     )
 
 
@@ -108,7 +109,7 @@ def risk(result: Risk, words: Language) -> Said:
         f"{finding} {worst}",
         luck(crowd, result.no_release),
         words.text(f"odds.risk.attacker.{attack if attack == HOMOGENEITY else rule}"),
-        crowd.known(most, what, epsilon=words.number(float(epsilons[at_most]))),
+        known_beside_luck(crowd, most, what, epsilon=words.number(float(epsilons[at_most]))),
     )
 
 
@@ -132,6 +133,11 @@ def luck(crowd: Crowd, no_release: float) -> str:
     return crowd.words.text("odds.luck", n=crowd.down(no_release), base=crowd.size)
 
 
+def known_beside_luck(crowd: Crowd, answer: Answer, what: str = "odds.known.risk", **values: str) -> str:
+    """Say how a risk is known, and that the luck it is held against is rounded the other way."""
+    return f"{crowd.known(answer, what, **values)} {crowd.words.text('odds.known.luck')}"
+
+
 def raw_risk(result: RawRisk, words: Language) -> Said:
     """Say what the table gives away as it is."""
     share = result.diversity.homogeneous_share
@@ -140,7 +146,10 @@ def raw_risk(result: RawRisk, words: Language) -> Said:
         "odds.raw.finding", crowd=crowd.opening, n=crowd.up(share), named=crowd.about(result.inference.posterior)
     )
     return Said(
-        finding, luck(crowd, result.inference.prior), words.text("odds.raw.attacker"), crowd.known(Exact(share))
+        finding,
+        luck(crowd, result.inference.prior),
+        words.text("odds.raw.attacker"),
+        known_beside_luck(crowd, Exact(share)),
     )
 
 
@@ -157,7 +166,7 @@ def cell_risk(result: CellRisk, words: Language) -> Said:
         ),
         words.text("odds.cell.baseline", n=crowd.down(result.no_release)),
         words.text("odds.cell.attacker"),
-        crowd.known(Exact(result.own_value)),
+        known_beside_luck(crowd, Exact(result.own_value)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.vocabulary.evidence import Estimate, UpperBound
+from epsilometer.vocabulary.wording import rounded_down
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.evidence import Answer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 PEOPLE: Final = 1_000
 RARE: Final = 100_000  # people to speak of when a risk is below one in a thousand
 VERY_RARE: Final = 1_000_000
+MANY: Final = 10_000  # people, of whom a guess by luck need not be counted to the last one
 ROUNDING: Final = 1e-9  # of a number of people, which is no person
 
 
@@ -58,8 +60,9 @@ class Crowd:
         return math.ceil(share * self.size - ROUNDING)
 
     def down(self, share: float) -> int:
-        """Return so many people that a share is not overstated."""
-        return math.floor(share * self.size + ROUNDING)
+        """Return so many people that a share is not overstated; of very many, three digits say enough."""
+        people = math.floor(share * self.size + ROUNDING)
+        return people if self.size <= MANY else int(rounded_down(people, 3))
 
     def about(self, share: float) -> str:
         """Say how many people a risk comes to."""
