@@ -329,7 +329,7 @@ def test_from_near_only_the_people_count(browser, table):
 
 def test_where_nothing_will_do_what_finds_a_way_is_named(browser, table):
     said = plain(view(browser, table, "losses", max_risk_percent=0, max_loss_percent=0)["texts"]["band"])
-    assert "“Make a report” looks for the smallest change that would do" in said
+    assert "“Make a report” looks there as well, and otherwise for the smallest change that would do" in said
     assert "epsilometer choose --plan PLAN.yaml" in said
 
 
