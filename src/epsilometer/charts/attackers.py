@@ -10,13 +10,13 @@ from epsilometer.charts.lines import DASHED, DOTTED, LINE_HEIGHT, spread
 from epsilometer.charts.targets import as_asked
 from epsilometer.charts.theme import (
     BLUE,
-    HALO,
     INK,
     QUIET,
     SKY,
     VERMILLION,
     WIDE,
     dressed,
+    over_lines,
     percent_axis,
     plot_width,
     short,
@@ -180,9 +180,7 @@ def _named(found: Attackers, known: Knowledge, axes: Axes, *, ring: bool) -> lis
     color = (INK if ring else QUIET).light
     row = {"x": dot.x, "value": dot.value, "name": short(", ".join(known.columns))}
     data = alt.Chart(alt.InlineData(values=[row]))
-    halo = data.mark_text(**side, **HALO)
-    text = data.mark_text(**side, color=color)
-    named = [mark.encode(x=axes.x, y=axes.y, text="name:N") for mark in (halo, text)]
+    named = [mark.encode(x=axes.x, y=axes.y, text="name:N") for mark in over_lines(data, side, color=color)]
     around = data.mark_point(size=150, color=color, strokeWidth=2, filled=False).encode(x=axes.x, y=axes.y)
     return [around, *named] if ring else named
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from epsilometer.charts.lines import DASHED, DOTTED, Line, above, band_of, marked, panel
 from epsilometer.charts.placing import Label, Room, beside
-from epsilometer.charts.theme import BLUE, HALO, QUIET, VERMILLION, WIDE, dressed, plot_width, span
+from epsilometer.charts.theme import BLUE, QUIET, VERMILLION, WIDE, dressed, over_lines, plot_width, span
 from epsilometer.charts.three_numbers import counted, draw_three_numbers, share_title
 from epsilometer.vocabulary.language import ENGLISH
 
@@ -117,5 +117,5 @@ def _written(label: Label) -> list[alt.Chart]:
     """Write a label that can be read where lines pass behind it."""
     style: dict[str, Any] = {"align": label.align, "baseline": "middle", "fontWeight": "bold"}
     data = alt.Chart(alt.InlineData(values=[{"name": label.text}]))
-    place = {"x": alt.value(label.x), "y": alt.value(label.y), "text": "name:N"}
-    return [mark.encode(**place) for mark in (data.mark_text(**style, **HALO), data.mark_text(**style))]
+    place: dict[str, Any] = {"x": alt.value(label.x), "y": alt.value(label.y), "text": "name:N"}
+    return [mark.encode(**place) for mark in over_lines(data, style)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import altair as alt
 
-from epsilometer.charts.theme import HALO, INK, SKY
+from epsilometer.charts.theme import INK, SKY, over_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +49,5 @@ def target_rows(target: float | None, place: float) -> list[dict[str, Any]]:
 def target_line(rows: Rows, align: Literal["left", "right"]) -> list[alt.Chart]:
     """Draw a target across a panel, with its name above it, readable where other lines pass behind it."""
     base = alt.Chart(rows).encode(y="value:Q")
-    halo, text = base.mark_text(align=align, dy=-8, **HALO), base.mark_text(align=align, dy=-8)
-    names = [mark.encode(x="x:Q", text="name:N") for mark in (halo, text)]
+    names = [mark.encode(x="x:Q", text="name:N") for mark in over_lines(base, {"align": align, "dy": -8})]
     return [base.mark_rule(color=INK.light, strokeWidth=1.5), *names]

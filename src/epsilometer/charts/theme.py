@@ -15,6 +15,8 @@ from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import readable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.language import Language
 
@@ -54,7 +56,6 @@ LYING_FLAT: Final[dict[str, Any]] = {  # a vertical axis whose title lies above 
     "domain": False,
     "ticks": False,
 }
-HALO: Final[dict[str, Any]] = {"stroke": PAPER.light, "strokeWidth": 5, "strokeJoin": "round"}  # behind a text on lines
 LONGEST_NAME: Final = 40
 
 CONFIG: Final[dict[str, Any]] = {
@@ -126,6 +127,12 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
     40
     """
     return readable(name if len(name) <= longest else f"{name[: longest - 1]}…")
+
+
+def over_lines(base: alt.Chart, style: Mapping[str, Any], **ink: Any) -> list[alt.Chart]:  # noqa: ANN401  (altair's)
+    """Return marks of a text that can be read where lines pass behind it: the paper around it, and the text."""
+    halo = base.mark_text(**style, stroke=PAPER.light, strokeWidth=5, strokeJoin="round")
+    return [halo, base.mark_text(**style, **ink)]
 
 
 def how_known(kind: str, language: Language) -> str:
