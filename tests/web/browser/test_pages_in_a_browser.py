@@ -23,6 +23,7 @@ PAGES = (
 )
 SERIOUS = ("serious", "critical")
 WIDE, NARROW = {"width": 1400, "height": 1000}, {"width": 390, "height": 844}
+LOOKS = [(WIDE, "light"), (WIDE, "dark"), (NARROW, "light")]
 LINE = ".mark-line path"
 
 
@@ -63,13 +64,57 @@ def _begin_anew(server, table):
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize(("viewport", "scheme"), [(WIDE, "light"), (WIDE, "dark"), (NARROW, "light")])
+@pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_pages_are_quiet_stay_here_and_can_be_used_by_everybody(visiting, table, path, viewport, scheme):
     with visiting(viewport=viewport, color_scheme=scheme) as visit:
         page = visit.open(f"{table}{path}")
         assert violations(page) == []
         assert not wider_than_the_screen(page)
         assert (visit.complaints, visit.elsewhere) == ([], [])
+
+
+def hindrances(page):
+    """What axe finds on a page, and where it does not fit the screen: wide, dark and on a telephone."""
+    found = []
+    for viewport, scheme in LOOKS:
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme)
+        found += violations(page)
+        found += [(scheme, viewport)] * wider_than_the_screen(page)
+    return found
+
+
+def test_the_way_to_a_release_can_be_used_by_everybody(visiting, table):
+    with visiting() as visit:
+        page = visit.open("/")
+        assert hindrances(page) == []
+        page = visit.open(f"{table}/release")
+        page.click("button:has-text('See what it would cost')")
+        page.wait_for_selector("text=Which values occur is a secret")
+        assert hindrances(page) == []
+        page.select_option("[name=support]", "thresholded")
+        page.fill("[name=support_delta]", "1e-6")
+        page.click("button:has-text('See what it would cost')")
+        page.wait_for_selector("#confirmation")
+        assert hindrances(page) == []
+        page.fill("#confirmation", page.inner_text(".confirm strong"))
+        page.click("button:has-text('Publish')")
+        page.wait_for_url("**/released/*", timeout=120_000)
+        assert hindrances(page) == []
+        assert [line for line in visit.complaints if "422" not in line] == []
+
+
+def test_work_and_what_it_comes_to_can_be_used_by_everybody(visiting, table):
+    with visiting() as visit:
+        page = visit.open(f"{table}/compare")
+        page.click("button:has-text('Compare them')")
+        page.wait_for_selector("progress")
+        page.route("**/state", lambda route: route.abort())  # so that it stands still while it is looked at
+        assert hindrances(page) == []
+        page.unroute("**/state")
+        page.reload()
+        page.wait_for_url("**/compared/*", timeout=300_000)
+        assert hindrances(page) == []
 
 
 def test_epsilon_moves_by_the_keyboard_and_everything_follows(visiting, table):
