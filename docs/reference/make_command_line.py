@@ -13,18 +13,15 @@ def page() -> str:
     """Return the page that describes every command, argument and option."""
     group = typer.main.get_command(app)
     lines = ["# Command line", "", str(group.help), "", str(group.epilog), ""]
+    lines += ["Options of the program stand before the command:", "", *table(group)]
     for name, command in commands("epsilometer", group):
-        lines += [
-            f"## {name}",
-            "",
-            str(command.help),
-            "",
-            "| option | meaning | default |",
-            "|---|---|---|",
-        ]
-        lines += [row(parameter) for parameter in command.params]
-        lines.append("")
+        lines += [f"## {name}", "", str(command.help), "", *table(command)]
     return "\n".join(lines)
+
+
+def table(command) -> list[str]:  # noqa: ANN001
+    """Return the lines that describe the arguments and options of a command."""
+    return ["| option | meaning | default |", "|---|---|---|", *map(row, command.params), ""]
 
 
 def commands(prefix, group):  # noqa: ANN001, ANN201

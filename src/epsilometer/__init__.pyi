@@ -49,6 +49,7 @@ from .releases.release import release
 from .tables.counting import frequency_table
 from .tables.example import example_table
 from .tables.frequency_table import FrequencyTable
+from .tables.memory import memory_limit
 from .tables.opening import open_table
 from .vocabulary.choice import Choice
 
@@ -97,6 +98,7 @@ __all__ = [
     "local_release",
     "local_risk",
     "marginal_distance",
+    "memory_limit",
     "model_accuracy",
     "moment_errors",
     "nearest_distances",

@@ -115,3 +115,13 @@ def test_a_defect_is_one_line_and_has_a_code_of_its_own(run, people, monkeypatch
     outcome = run("assess", people, "-q", "age", "-s", "job")
     assert outcome.code == 70
     assert outcome.err == "Error: a defect in epsilometer: ZeroDivisionError: as a test\n"
+
+
+def test_memory_is_an_option_of_the_program(run, people, monkeypatch):
+    asked = ("assess", people, "-q", "age", "-q", "sex", "-s", "job", "--json")
+    assert run("--memory", "300MB", *asked).out == run(*asked).out
+    assert run("--memory", "a lot", *asked).err == (
+        "Error: memory must be an amount of at least 200MB, such as 4GB, got 'a lot'.\n"
+    )
+    monkeypatch.setenv("EPSILOMETER_MEMORY", "1MB")
+    assert run(*asked).code == 2

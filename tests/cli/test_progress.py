@@ -8,6 +8,7 @@ import pytest
 
 from epsilometer.cli import progress as module
 from epsilometer.cli.progress import progress
+from epsilometer.vocabulary.telling import listener, silent
 
 
 class Terminal(io.StringIO):
@@ -56,3 +57,11 @@ def test_steps_are_shown_with_a_bar(impatient, monkeypatch):
     with progress("Making", quiet=False) as tell:
         tell("fitting", 0.25)
         wait_for(lambda: "Making: fitting ██████░░░░░░░░░░░░░░░░░░ 25%" in sys.stderr.getvalue())
+
+
+def test_whoever_scans_a_table_meanwhile_is_heard(impatient, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress("Counting", quiet=False):
+        listener()("counting rows", 0.5)
+        wait_for(lambda: "Counting: counting rows ████████████░░░░░░░░░░░░ 50% … 0 s\n" in sys.stderr.getvalue())
+    assert listener() is silent

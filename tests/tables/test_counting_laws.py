@@ -38,7 +38,7 @@ def has_values(rows):
 def test_profile_is_that_of_a_plain_loop(rows, sensitive, most_pivoted, count_by_hand, as_counter):
     known = sorted(set(KINDS) - {sensitive})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(profiling, "_MOST_PIVOTED_VALUES", most_pivoted)
+        patch.setattr(profiling, "_MOST_PACKED_VALUES", most_pivoted)
         freq = frequency_table(as_arrow(rows), quasi_identifiers=known, sensitive=sensitive)
     assert as_counter(freq.profile) == count_by_hand(rows, known, sensitive)[1]
 
@@ -64,7 +64,7 @@ def test_one_joint_count_serves_every_attribute(rows, most_pivoted, as_counter):
     for sensitive in ("member", "weight", ("member", "weight")):
         alone = frequency_table(table, quasi_identifiers=["age", "region"], sensitive=sensitive)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(profiling, "_MOST_PIVOTED_VALUES", most_pivoted)
+            patch.setattr(profiling, "_MOST_PACKED_VALUES", most_pivoted)
             derived = joint.frequency_table(sensitive)
         assert as_counter(derived.profile) == as_counter(alone.profile)
         assert derived.profile.values == alone.profile.values
@@ -123,7 +123,7 @@ def test_a_person_counts_once_per_cell_with_their_most_frequent_value(rows, as_c
     ],
 )  # fmt: skip
 def test_values_of_every_kind_are_counted_in_their_order(values, labels, most_pivoted, monkeypatch):
-    monkeypatch.setattr(profiling, "_MOST_PIVOTED_VALUES", most_pivoted)
+    monkeypatch.setattr(profiling, "_MOST_PACKED_VALUES", most_pivoted)
     freq = frequency_table(pa.table({"q": ["a", "a", "b"], "s": values}), quasi_identifiers="q", sensitive="s")
     assert freq.profile.values == labels
     assert freq.profile.counts.sum(axis=0).tolist() == [1, 1, 1]
@@ -142,7 +142,7 @@ def test_ten_thousand_values_are_counted():
 def test_ordered_categories_are_counted_under_their_own_labels(monkeypatch):
     frame = pd.DataFrame({"q": list("aab"), "s": pd.Categorical(["low", "high", "low"], ["low", "high"])})
     for most_pivoted in (64, 0):
-        monkeypatch.setattr(profiling, "_MOST_PIVOTED_VALUES", most_pivoted)
+        monkeypatch.setattr(profiling, "_MOST_PACKED_VALUES", most_pivoted)
         profile = frequency_table(frame, quasi_identifiers="q", sensitive="s").profile
         assert profile.values == ("high", "low")
         assert sorted(profile.counts.tolist()) == [[0, 1], [1, 1]]

@@ -136,7 +136,7 @@ def test_counts_are_those_of_a_plain_loop(source, count_by_hand, as_counter):
 
 
 def test_many_values_are_counted_by_signature(source, count_by_hand, as_counter, monkeypatch):
-    monkeypatch.setattr(profiling, "_MOST_PIVOTED_VALUES", 0)
+    monkeypatch.setattr(profiling, "_MOST_PACKED_VALUES", 0)
     freq = frequency_table(source, quasi_identifiers=["age", "region"], sensitive="income")
     assert as_counter(freq.profile) == count_by_hand(ROWS, ["age", "region"], "income")[1]
 

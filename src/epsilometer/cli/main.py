@@ -66,13 +66,26 @@ def _show_version(asked: bool) -> None:  # noqa: FBT001  (typer calls it with th
 
 @app.callback()
 def common_options(
+    context: typer.Context,
     *,
-    version: Annotated[
+    memory: Annotated[
+        str,
+        typer.Option(
+            metavar="AMOUNT",
+            envvar="EPSILOMETER_MEMORY",
+            show_envvar=True,
+            help="Memory for counting, such as 8GB; what does not fit goes to disk meanwhile.",
+        ),
+    ] = "1500MB",
+    version: Annotated[  # noqa: ARG001  (its callback has done the work)
         bool,
         typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True),
     ] = False,
 ) -> None:
     """Options of the program itself."""
+    from epsilometer.tables.memory import memory_limit
+
+    context.with_resource(memory_limit(memory))
 
 
 def main() -> None:

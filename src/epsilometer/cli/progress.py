@@ -8,6 +8,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from epsilometer.vocabulary.telling import heard_by
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -34,7 +36,8 @@ def progress(doing: str, *, quiet: bool) -> Iterator[Tell]:
     if not quiet:
         teller.start()
     try:
-        yield tell
+        with heard_by(tell):
+            yield tell
     finally:
         finished.set()
         if not quiet:

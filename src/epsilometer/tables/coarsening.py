@@ -16,6 +16,7 @@ import ibis
 from epsilometer.tables.bins import Bins, EdgeBins, WidthBins
 from epsilometer.tables.engine import fetch, keep
 from epsilometer.tables.engine_errors import reported_as
+from epsilometer.tables.kept_counts import KeptCounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,7 +64,9 @@ def in_coarser_bins(counts: JointCounts, column: str, bins: Bins) -> JointCounts
     key = f"q{counts.roles.quasi_identifiers.index(column)}"
     code = _recoded(counts.rows[key], counts.roles.bins.get(column), bins)
     roles = replace(counts.roles, bins={**counts.roles.bins, column: bins})
-    return _regrouped(replace(counts, rows=counts.rows.mutate(**{key: code}), roles=roles), counts.rows.columns)
+    return _regrouped(
+        replace(counts, combinations=KeptCounts(counts.rows.mutate(**{key: code})), roles=roles), counts.rows.columns
+    )
 
 
 def without_column(counts: JointCounts, column: str) -> JointCounts:
@@ -75,7 +78,7 @@ def without_column(counts: JointCounts, column: str) -> JointCounts:
     bins = {name: bins for name, bins in counts.roles.bins.items() if name != column}
     roles = replace(counts.roles, quasi_identifiers=tuple(known[i] for i in kept), bins=bins)
     rows = counts.rows.select(*others, **{new: counts.rows[old] for new, old in renamed.items()})
-    return _regrouped(replace(counts, rows=rows, roles=roles), (*renamed, *others))
+    return _regrouped(replace(counts, combinations=KeptCounts(rows), roles=roles), (*renamed, *others))
 
 
 def as_option(column: str, bins: Bins) -> str:
@@ -95,7 +98,7 @@ def _regrouped(counts: JointCounts, columns: Iterable[str]) -> JointCounts:
     keys = [name for name in columns if name != "n"]
     with reported_as(counts.name):
         rows = keep(counts.rows.group_by(keys).agg(n=counts.rows.n.sum().cast("int64")))
-    return replace(counts, rows=rows)
+    return replace(counts, combinations=KeptCounts(rows))
 
 
 def _ladder(bins: Bins | None, low: float, high: float, n_values: int) -> Iterator[Bins]:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import ibis
 
 from epsilometer.errors import BadRoles, BadTable, UnknownColumn
-from epsilometer.tables.engine import fetch
+from epsilometer.tables.dense_counts import count_by_place, worth_counting_densely
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.frequency_table import FrequencyTable
-from epsilometer.tables.homogeneous import HomogeneousAttributes, homogeneous_attributes
+from epsilometer.tables.kept_counts import KeptCounts
+from epsilometer.tables.key_figures import checked
 from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import Contributions, one_row_per_person
-from epsilometer.tables.profiling import cells_of, check_comparable, domain_of, profile_of
+from epsilometer.tables.profiling import cells_of, check_comparable
 from epsilometer.tables.roles import Roles, assign_roles
-from epsilometer.tables.scanning import scan
+from epsilometer.tables.scanning import scan, scan_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,19 +28,20 @@ if TYPE_CHECKING:
     from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.bins import Bins
+    from epsilometer.tables.dense_counts import DenseCounts
+    from epsilometer.tables.homogeneous import HomogeneousAttributes
     from epsilometer.tables.table import Table
     from epsilometer.vocabulary.arrays import IntArray
 
-_FEWEST_RECORDS_FOR_IDENTIFIER_NOTE = 20
-_SHARE_OF_IDENTIFIER = 0.9
+    Combinations: TypeAlias = KeptCounts | DenseCounts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointCounts:
-    """Counts of every combination of quasi-identifiers and sensitive values, kept in the engine.
+    """Counts of every combination of quasi-identifiers and sensitive values.
 
     Attributes:
-        rows: one row per combination: key columns ``q0, q1, ...`` and ``s0, s1, ...``, and the count ``n``.
+        combinations: the counts, by the keys ``q0, q1, ...`` and ``s0, s1, ...``.
         roles: which column each key stands for.
         name: what to call the table in messages.
         n_records: number of records counted.
@@ -47,12 +49,17 @@ class JointCounts:
         max_cells_per_person: the most cells one person adds to.
     """
 
-    rows: Expression
+    combinations: Combinations
     roles: Roles
     name: str
     n_records: int
     notes: tuple[str, ...]
     max_cells_per_person: int
+
+    @property
+    def rows(self) -> Expression:
+        """One row per combination that occurs: its keys, and the count ``n``."""
+        return self.combinations.rows
 
     def frequency_table(self, sensitive: str | Iterable[str]) -> FrequencyTable:
         """Counts of one sensitive column, or of the combinations of several."""
@@ -61,22 +68,23 @@ class JointCounts:
             if name not in self.roles.sensitive:
                 raise UnknownColumn(name, self.roles.sensitive)
         known = [f"q{i}" for i in range(len(self.roles.quasi_identifiers))]
-        wanted = [f"s{self.roles.sensitive.index(name)}" for name in names]
+        wanted = {f"s{self.roles.sensitive.index(name)}": self.roles.bins.get(name) for name in names}
         with reported_as(self.name):
-            domain = domain_of(self.rows, wanted, [self.roles.bins.get(name) for name in names])
-            profile = profile_of(self.rows, known, domain)
+            domain, profile = self.combinations.profile(known, wanted)
         if lost := self.n_records - profile.total_records:  # a value that the engine does not recognise again
             raise BadTable(
                 f"Counting {' | '.join(names)} lost {lost} records of {self.name}. "
                 "Turn the column into text or plain numbers."
             )
 
+        rows, table_name = self.rows, self.name  # not the counts themselves, which may be large
+        bins = {name: self.roles.bins.get(name) for name in self.roles.quasi_identifiers}
+
         def fetch_cells(limit: int | None, having: IntArray | None) -> pa.Table:
             if having is not None:
                 check_comparable(domain, names)
-            bins = {name: self.roles.bins.get(name) for name in self.roles.quasi_identifiers}
-            with reported_as(self.name):
-                return cells_of(self.rows, bins, domain, limit=limit, having=having)
+            with reported_as(table_name):
+                return cells_of(rows, bins, domain, limit=limit, having=having)
 
         return FrequencyTable(
             profile=profile,
@@ -92,7 +100,7 @@ class JointCounts:
         known = [f"q{i}" for i in range(len(self.roles.quasi_identifiers))]
         wanted = [f"s{i}" for i in range(len(self.roles.sensitive))]
         with reported_as(self.name):
-            return homogeneous_attributes(self.rows, known, wanted)
+            return self.combinations.homogeneous(known, wanted)
 
 
 def frequency_table(
@@ -123,12 +131,15 @@ def frequency_table(
 
 def count_table(table: Table, roles: Roles, *, where: str | None = None) -> JointCounts:
     """Count every combination of the columns with a role, in one scan."""
-    read, counted = scan(table, where, lambda rows: combinations(rows, roles))
+    read, counted = count_combinations(table, roles, where)
     with reported_as(table.name):
-        contributions = Contributions(counted) if roles.person_id is None else one_row_per_person(counted, roles)
-        n_records, notes = checked(contributions.rows, roles, table.name, where)
+        contributions = (
+            Contributions(counted.rows) if roles.person_id is None else one_row_per_person(counted.rows, roles)
+        )
+        combinations = counted if roles.person_id is None else KeptCounts(contributions.rows)
+        n_records, notes = checked(combinations.figures(), roles, table.name, where)
     return JointCounts(
-        contributions.rows,
+        combinations,
         roles,
         table.name,
         n_records,
@@ -137,10 +148,21 @@ def count_table(table: Table, roles: Roles, *, where: str | None = None) -> Join
     )
 
 
-def combinations(rows: Expression, roles: Roles) -> Expression:
-    """One row per combination of the columns with a role, and per person if a column says who, with its rows ``n``."""
-    selected = keyed(rows, roles)
-    return selected.group_by(selected.columns).agg(n=selected.count())
+def count_combinations(table: Table, roles: Roles, where: str | None) -> tuple[Table, Combinations]:
+    """Count the combinations of the columns with a role, and of persons if a column says who, in one scan."""
+    if not table.parsed and roles.person_id is None:  # of persons there are as many as rows, or nearly so
+        with reported_as(table.name):
+            ranges = worth_counting_densely(keyed(table.expression, roles))
+        if ranges is not None:
+            read, dense = scan_for(table, where, lambda rows: count_by_place(keyed(rows, roles), ranges))
+            if dense is not None:
+                return read, dense
+    read, kept = scan(table, where, lambda rows: _grouped(keyed(rows, roles)))
+    return read, KeptCounts(kept)
+
+
+def _grouped(keys: Expression) -> Expression:
+    return keys.group_by(keys.columns).agg(n=keys.count())
 
 
 def keyed(rows: Expression, roles: Roles) -> Expression:
@@ -169,39 +191,3 @@ def counted_key(rows: Expression, name: str, bins: Bins | None) -> Value:
         return column.cast("string") if in_sqlite else column
     # Times are counted as text: finer than a microsecond they would not survive the way to Python.
     return column if kind.is_numeric() or kind.is_string() else column.cast("string")
-
-
-def checked(counts: Expression, roles: Roles, name: str, where: str | None) -> tuple[int, list[str]]:
-    """Count records, and say what is odd about a column; refuse empty tables, empty columns and infinities."""
-    keys = dict(zip([c for c in counts.columns if c != "n"], roles.columns, strict=True))
-    figures = {"records": counts.n.sum()}
-    for key in keys:
-        figures[f"missing_{key}"] = counts.n.sum(where=counts[key].isnull())
-        figures[f"values_{key}"] = counts[key].nunique()
-        if counts[key].type().is_floating():
-            figures[f"infinite_{key}"] = counts.n.sum(where=counts[key].abs() == float("inf"))
-    found = {figure: int(number or 0) for figure, number in fetch(counts.agg(**figures)).to_pylist()[0].items()}
-    if not found["records"]:
-        raise BadTable(f"{name} has no rows." if where is None else f"The filter {where!r} leaves no row of {name}.")
-    notes = []
-    for key, column in keys.items():
-        missing = found[f"missing_{key}"]
-        if missing == found["records"]:
-            raise BadRoles(f"Column {column!r} has no value in any record. Leave it out.")
-        if infinite := found.get(f"infinite_{key}"):
-            raise BadTable(f"Column {column!r} is infinite in {_records(infinite)}. Filter them out, or correct them.")
-        if missing:
-            verb = "has" if missing == 1 else "have"
-            notes.append(f"{_records(missing)} {verb} no value for {column}; missing is counted as a value of its own.")
-        if _looks_like_an_identifier(n_values := found[f"values_{key}"], found["records"]):
-            found_in = _records(found["records"])
-            notes.append(f"{column} has {n_values:,} different values in {found_in}: is it an identifier?")
-    return found["records"], notes
-
-
-def _looks_like_an_identifier(n_values: int, n_records: int) -> bool:
-    return n_records >= _FEWEST_RECORDS_FOR_IDENTIFIER_NOTE and n_values >= _SHARE_OF_IDENTIFIER * n_records
-
-
-def _records(number: int) -> str:
-    return f"{number:,} record{'' if number == 1 else 's'}"

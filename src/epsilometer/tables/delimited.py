@@ -76,7 +76,7 @@ class _Delimited:
         """The files as a table of checked values."""
         values = ", ".join(map(self._checked, range(len(self.columns))))
         rows = view(self.engine, f"SELECT {values} FROM {self.fields()}")  # noqa: S608
-        return Table(rows, self.name, self.notes, self.widened)
+        return Table(rows, self.name, self.notes, self.widened, parsed=True)
 
     def widened(self, complaint: Exception) -> Table:
         """The same files with one column read as a wider type, as the engine's complaint asks."""

@@ -8,15 +8,18 @@ import uuid
 import warnings
 import weakref
 from contextlib import contextmanager
+from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
 
 from epsilometer.tables.engine_errors import is_engine_error
+from epsilometer.tables.memory import memory_allowed
+from epsilometer.tables.scan_progress import told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import pyarrow as pa
@@ -25,17 +28,25 @@ if TYPE_CHECKING:
 
 Engine: TypeAlias = Any  # an Ibis backend; what they have in common by type is less than what is used here
 _BUSY: weakref.WeakKeyDictionary[Engine, RLock] = weakref.WeakKeyDictionary()
-_MEMORY = "1500MB"  # beyond this the engine spills to disk, which costs it little
 # An extension is code; the engine would fetch it from the network as soon as a query names a type of it.
 NO_EXTENSIONS = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 
 
 def embedded_engine(*files: Path) -> Engine:
     """Return a fresh in-memory engine for these files; what it spills to disk, nobody else can read."""
-    folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
-    engine = ibis.duckdb.connect(temp_directory=folder.name, memory_limit=_MEMORY, **NO_EXTENSIONS)
-    weakref.finalize(engine, folder.cleanup)
+    engine = bounded_engine()
     confine(engine, *files)
+    return engine
+
+
+def bounded_engine(database: str | Path = ":memory:", **settings: object) -> Engine:
+    """Return a DuckDB engine that takes no more memory than is allowed, and tells how far it is."""
+    engine = ibis.duckdb.connect(database, memory_limit=f"{memory_allowed()}B", **NO_EXTENSIONS, **settings)
+    folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
+    weakref.finalize(engine, folder.cleanup)
+    engine.raw_sql(f"SET temp_directory = {text_literal(folder.name)}")
+    engine.raw_sql("SET enable_progress_bar = true")
+    engine.raw_sql("SET enable_progress_bar_print = false")
     return engine
 
 
@@ -98,12 +109,28 @@ def _kept(engine: Engine, expression: Expression) -> Expression:
         stored, dropping = engine.table(name), f"DROP VIEW IF EXISTS {name}"
         needed = expression  # a view still looks for the views it was made of
     else:
-        with _older_fetch_allowed():
+        with _older_fetch_allowed(), told_of(engine):
             stored = engine.create_table(name, expression, temp=True)
         dropping, needed = f"DROP TABLE IF EXISTS {name}", None
-    drop = weakref.finalize(stored.op(), _drop, engine, dropping, needed)
-    drop.atexit = False  # when the program ends, engines clean up after themselves
+    _when_dropped(stored, engine, partial(engine.raw_sql, dropping), needed)
     return stored
+
+
+def in_view(engine: Engine, rows: pa.Table) -> Expression:
+    """Let a DuckDB engine see rows in memory as a table, without copying them.
+
+    They are let go when the last expression over them is.
+    """
+    name = fresh_name("rows")
+    engine.con.register(name, rows)
+    seen = named(engine, name)
+    _when_dropped(seen, engine, partial(engine.con.unregister, name))
+    return seen
+
+
+def _when_dropped(stored: Expression, engine: Engine, let_go: Callable[[], object], *needed: Expression | None) -> None:
+    drop = weakref.finalize(stored.op(), _drop, engine, let_go, *needed)
+    drop.atexit = False  # when the program ends, engines clean up after themselves
 
 
 def fetch(expression: Expression) -> pa.Table:
@@ -127,10 +154,10 @@ def _fetched(engine: Engine, expression: Expression) -> pa.Table:
     return pa.Table.from_batches(expression.to_pyarrow_batches(), expression.schema().to_pyarrow())
 
 
-def _drop(engine: Engine, dropping: str, _needed: Expression | None) -> None:
+def _drop(engine: Engine, let_go: Callable[[], object], *_needed: Expression | None) -> None:
     try:
         with one_at_a_time(engine):
-            engine.raw_sql(dropping)
+            let_go()
     except Exception as error:
         if not is_engine_error(error):  # an engine that was shut down has dropped the table by itself
             raise

@@ -53,6 +53,11 @@ def explained(name: str, error: Exception) -> BadTable:
         return UnreadableFile(f"{place}: {_csv_problem(text)} No row was dropped; correct the file and try again.")
     if "CSV Parser state machine" in text:
         return UnreadableFile(f"{name} mixes line endings or quotes in a way no row can be told from the next.")
+    if type(error).__name__ == "OutOfMemoryException":
+        return BadTable(
+            f"{name} takes more than the memory that may be used, even with the disk: give more, such as --memory 8GB "
+            "before the command, or put columns into bins."
+        )
     return BadTable(f"{name} could not be read: {first_line(error)}.")
 
 

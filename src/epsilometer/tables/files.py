@@ -14,16 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ibis.expr.types import Table as Expression
+
 
 def open_parquet(paths: Sequence[Path], name: str) -> Table:
     """Open Parquet files; the engine scans only the columns it needs."""
-    return _scanned(paths, name, "read_parquet({files})", "a Parquet file")
+    return Table(_scanned(paths, name, "read_parquet({files})", "a Parquet file"), name)
 
 
 def open_json_lines(paths: Sequence[Path], name: str) -> Table:
     """Open files of one JSON object per line; all lines decide the types, so that no value is changed."""
     scan = "read_json({files}, format = 'newline_delimited', sample_size = -1, ignore_errors = false)"
-    return _scanned(paths, name, scan, "one JSON object per line")
+    return Table(_scanned(paths, name, scan, "one JSON object per line"), name, parsed=True)
 
 
 def open_arrow(paths: Sequence[Path], name: str) -> Table:
@@ -43,16 +45,15 @@ def open_arrow(paths: Sequence[Path], name: str) -> Table:
     return open_arrow_rows(rows, name)
 
 
-def _scanned(paths: Sequence[Path], name: str, scan: str, kind: str) -> Table:
+def _scanned(paths: Sequence[Path], name: str, scan: str, kind: str) -> Expression:
     import duckdb
 
     engine = embedded_engine(*paths)
     files = ", ".join(map(path_literal, paths))
     try:
-        rows = view(engine, f"SELECT * FROM {scan.format(files=f'[{files}]')}")  # noqa: S608  paths are quoted
+        return view(engine, f"SELECT * FROM {scan.format(files=f'[{files}]')}")  # noqa: S608  paths are quoted
     except duckdb.Error as error:
         raise _not_what_it_says(name, kind, error) from None
-    return Table(rows, name)
 
 
 def _not_what_it_says(name: str, kind: str, error: Exception) -> UnreadableFile:

@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from epsilometer.errors import BadBins, BadTable
-from epsilometer.tables.counting import checked, combinations, counted_key, keyed
+from epsilometer.tables.counting import count_combinations, counted_key, keyed
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import is_conversion_error, reported_as
 from epsilometer.tables.frames import open_arrow_rows
+from epsilometer.tables.key_figures import checked, figures_of
 from epsilometer.tables.people import people_by_combination
 from epsilometer.tables.profiling import labelled
 from epsilometer.tables.scanning import scan
@@ -52,10 +53,11 @@ def count_people(
     >>> count_people(table, roles, [["job"]], most=1)[0].n
     array([3])
     """
-    read, counted = scan(table, where, lambda rows: combinations(rows, roles))
+    read, combinations = count_combinations(table, roles, where)
+    counted = combinations.rows
     keys = _keys(roles)
     with reported_as(read.name):
-        checked(counted.drop("p") if roles.person_id else counted, roles, read.name, where)
+        checked(figures_of(counted.drop("p")) if roles.person_id else combinations.figures(), roles, read.name, where)
         found = [fetch(people_by_combination(counted, [keys[name] for name in names], most=most)) for names in sets]
     return tuple(
         PeopleCounted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,10 +12,10 @@ import numpy as np
 
 from epsilometer.errors import BadTable
 from epsilometer.tables.engine import fetch
-from epsilometer.vocabulary.profile import Profile
+from epsilometer.vocabulary.profile import Profile, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     import pyarrow as pa
     from ibis.expr.types import BooleanValue, IntegerScalar
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
 Scalar: TypeAlias = Any  # what a column holds, as Python sees it
 MISSING = "(missing)"
-_MOST_PIVOTED_VALUES = 64  # beyond this many columns a signature of the non-zero counts is faster
+_MOST_PACKED_VALUES = 64  # beyond this many a signature of the non-zero counts is faster
 _MOST_COMPARED_VALUES = 2_000  # to look for count vectors among 3,000 columns, an engine needs gigabytes
 _MOST_VALUES = 1_000_000
+_BITS = 62  # of a whole number that every engine adds up exactly
 _MOST_PROFILE_ENTRIES = 2**28  # two gigabytes of counts
 
 
@@ -40,8 +42,8 @@ class Domain:
     labels: tuple[str, ...]
 
 
-def domain_of(counts: Expression, keys: Sequence[str], bins: Sequence[Bins | None]) -> Domain:
-    """Fetch the values of the key columns that occur, and put them in order."""
+def domain_of(counts: Expression, keys: Mapping[str, Bins | None]) -> Domain:
+    """Fetch the values of some keys, each with its bins, that occur, and put them in order."""
     found = fetch(counts.select(*keys).distinct().limit(_MOST_VALUES + 1))
     if found.num_rows > _MOST_VALUES:
         raise BadTable(
@@ -52,19 +54,21 @@ def domain_of(counts: Expression, keys: Sequence[str], bins: Sequence[Bins | Non
         zip(*(found[key].to_pylist() for key in keys), strict=True),
         key=lambda value: tuple((part is None, part) for part in value),
     )
-    labels = (" | ".join(map(label_of, value, bins)) for value in values)
-    return Domain(tuple(keys), tuple(values), tuple(labels))
+    return Domain(tuple(keys), tuple(values), tuple(labels_of(values, keys.values())))
+
+
+def labels_of(values: Iterable[tuple[Scalar, ...]], bins: Collection[Bins | None]) -> Iterator[str]:
+    """Say in words what combinations of keys stand for."""
+    return (" | ".join(map(label_of, value, bins)) for value in values)
 
 
 def profile_of(counts: Expression, cell: Sequence[str], domain: Domain) -> Profile:
     """Count the cells that have each count vector."""
-    if len(domain.values) <= _MOST_PIVOTED_VALUES:
-        vectors, n_cells = _pivoted_profile(counts, cell, domain)
+    if len(domain.values) <= _MOST_PACKED_VALUES:
+        vectors, n_cells = _packed_profile(counts, cell, domain)
     else:
         vectors, n_cells = _sparse_profile(counts, cell, domain)
-    for array in (vectors, n_cells):
-        array.setflags(write=False)
-    return Profile(vectors, n_cells, domain.labels)
+    return Profile(frozen(vectors), frozen(n_cells), domain.labels)
 
 
 def check_comparable(domain: Domain, sensitive: Sequence[str]) -> None:
@@ -129,11 +133,44 @@ def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Scalar, ...]
     return ibis.and_(*parts)
 
 
-def _pivoted_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
-    per_cell = _pivoted(counts, cell, domain)
-    columns = [f"c{k}" for k in range(len(domain.values))]
-    found = _limited(per_cell.group_by(columns).agg(n_cells=per_cell.count()), len(columns))
-    return np.column_stack([_integers(found[column]) for column in columns]), _integers(found["n_cells"])
+def _packed_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
+    """Count the cells by count vectors that are written as few large numbers, their counts being the digits.
+
+    One sum for many values keeps what an engine holds of a cell small: a hundred million cells then need not be moved
+    to disk and back once for each value.
+    """
+    if {*counts.columns} > {*cell, *domain.keys, "n"}:  # the counts tell further sensitive columns apart
+        counts = counts.group_by([*cell, *domain.keys]).agg(n=counts.n.sum().cast("int64"))
+    base = int(fetch(counts.agg(most=counts.n.max()))["most"][0].as_py()) + 1
+    words = _words(len(domain.values), base)
+    numbers = {f"w{i}": _written(counts, domain, word, base) for i, word in enumerate(words)}
+    per_cell = counts.group_by(list(cell)).agg(**numbers)
+    found = _limited(per_cell.group_by(list(numbers)).agg(n_cells=per_cell.count()), len(domain.values))
+    vectors = np.empty((found.num_rows, len(domain.values)), np.int64)
+    for name, word in zip(numbers, words, strict=True):
+        number = _integers(found[name])
+        for k in word:
+            number, vectors[:, k] = np.divmod(number, base)
+    return vectors, _integers(found["n_cells"])
+
+
+def _words(n_values: int, base: int) -> list[range]:
+    """Which values are digits of the same number, such that none is too large to be added up.
+
+    >>> _words(3, base=2**31)
+    [range(0, 2), range(2, 3)]
+    """
+    n_digits = max(1, math.floor(_BITS / math.log2(base)))
+    return [range(first, min(first + n_digits, n_values)) for first in range(0, n_values, n_digits)]
+
+
+def _written(counts: Expression, domain: Domain, word: range, base: int) -> IntegerScalar:
+    """Add up what the counts of some values are worth as digits."""
+    worth = [
+        (_is_value(counts, domain.keys, domain.values[k]), ibis.literal(base ** (k - word.start), "int64"))
+        for k in word
+    ]
+    return (counts.n.cast("int64") * ibis.cases(*worth, else_=ibis.literal(0, "int64"))).sum().cast("int64")
 
 
 def _sparse_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:

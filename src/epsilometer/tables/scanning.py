@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from epsilometer.errors import BadPredicate
 from epsilometer.tables.engine import keep
@@ -18,13 +18,20 @@ if TYPE_CHECKING:
 
     from epsilometer.tables.table import Table
 
+Found = TypeVar("Found")
+
 
 def scan(table: Table, where: str | None, compute: Callable[[Expression], Expression]) -> tuple[Table, Expression]:
     """Compute something of the rows that pass the filter and keep it; return it with the table as it was read."""
+    return scan_for(table, where, lambda rows: keep(compute(rows)))
+
+
+def scan_for(table: Table, where: str | None, work: Callable[[Expression], Found]) -> tuple[Table, Found]:
+    """Do some work on the rows that pass the filter; return what came out with the table as it was read."""
     while True:
         try:
             with nullcontext() if where is None else interrupted_in_time(table.expression.get_backend()):
-                return table, keep(compute(filtered(table.expression, where)))
+                return table, work(filtered(table.expression, where))
         except Exception as error:
             if not is_engine_error(error):
                 raise

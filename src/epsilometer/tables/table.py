@@ -21,12 +21,14 @@ class Table:
         notes: what a reader should know about how the rows were read.
         reread: given an engine's complaint about a value, the same table with that column read as text;
             raises the complaint again when reading differently does not help.
+        parsed: whether every scan has to make sense of text again.
     """
 
     expression: Expression
     name: str
     notes: tuple[str, ...] = ()
     reread: Callable[[Exception], Table] | None = None
+    parsed: bool = False
 
     def read_differently(self, complaint: Exception) -> Table:
         """Return the table read so that the engine no longer complains, or raise its complaint."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.errors import BadCounts
+from epsilometer.vocabulary.distinct_rows import distinct_rows
 
 if TYPE_CHECKING:
     import altair as alt
@@ -47,11 +48,11 @@ class Profile:
         occupied = checked[checked.sum(axis=1) > 0]
         if not len(occupied):
             raise BadCounts("counts has no record in any cell. Give at least one positive count.")
-        distinct, n_cells = np.unique(occupied, axis=0, return_counts=True)
+        distinct, n_cells = distinct_rows(occupied)
         labels = values or tuple(f"value {k + 1}" for k in range(checked.shape[1]))
         if len(labels) != checked.shape[1]:
             raise BadCounts(f"counts has {checked.shape[1]} columns, got {len(labels)} value labels.")
-        return cls(_frozen(distinct), _frozen(n_cells), labels)
+        return cls(frozen(distinct), frozen(n_cells), labels)
 
     @property
     def sizes(self) -> IntArray:
@@ -108,6 +109,7 @@ def whole_counts(counts: ArrayLike) -> IntArray:
     return array.astype(np.int64)
 
 
-def _frozen(array: IntArray) -> IntArray:
+def frozen(array: IntArray) -> IntArray:
+    """Return the array, which nobody can change from now on."""
     array.setflags(write=False)
     return array

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Tell = Callable[[str, float], None]
 """Called with what is being done, and which share of the work is behind it, from 0 to 1."""
@@ -10,6 +16,24 @@ Tell = Callable[[str, float], None]
 
 def silent(_what: str, _done: float) -> None:
     """Tell nobody."""
+
+
+_LISTENER: ContextVar[Tell] = ContextVar("listener", default=silent)
+
+
+@contextmanager
+def heard_by(tell: Tell) -> Iterator[None]:
+    """Let whoever scans a table meanwhile, however deep below, tell this one how far it is."""
+    before = _LISTENER.set(tell)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(before)
+
+
+def listener() -> Tell:
+    """Return the one to tell how far a scan is."""
+    return _LISTENER.get()
 
 
 def within(tell: Tell, start: float, end: float) -> Tell:
