@@ -11,9 +11,11 @@ from epsilometer.plans.release_kinds import CountsOf
 from epsilometer.publication import counts as publishing
 from epsilometer.publication import settling
 from epsilometer.publication.counts import publish_counts
+from epsilometer.tables.engine import embedded_engine, in_view
 from epsilometer.tables.opening import open_table
-from epsilometer.tables.people_counted import PeopleCounted
+from epsilometer.tables.people_combined import PeopleCombined
 
+ENGINE = embedded_engine()
 SENTINEL, APART = 7_000_000_013, 1_000_003
 ROWS = {
     "sex": ["f", "m", "m", "f"],
@@ -74,13 +76,17 @@ def remembered(noise_levels):
 def count_as(numbers_of, monkeypatch):
     """Let each table that is counted have these numbers for the combinations that occur."""
 
-    def count_people(_table, _roles, sets, **_settings):
+    def combine_people(_table, _roles, sets, **_settings):
         keys = [occurring(columns) for columns in sets]
         starts = np.cumsum([0, *(each.num_rows for each in keys)])
         numbers = [numbers_of(start + np.arange(each.num_rows)) for each, start in zip(keys, starts, strict=False)]
-        return tuple(map(PeopleCounted, keys, numbers))
+        rows = [each.append_column("n", pa.array(n)) for each, n in zip(keys, numbers, strict=True)]
+        return [
+            PeopleCombined(in_view(ENGINE, each), tuple(columns), "people")
+            for each, columns in zip(rows, sets, strict=True)
+        ]
 
-    monkeypatch.setattr(publishing, "count_people", count_people)
+    monkeypatch.setattr(publishing, "combine_people", combine_people)
 
 
 class Spy:

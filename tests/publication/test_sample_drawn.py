@@ -34,18 +34,30 @@ def test_columns_with_a_role_are_published_and_no_other():
 def test_every_sample_in_every_order_is_as_likely():
     """Ordered pairs of four people: twelve, each once in twelve; false alarm once in a million."""
     population = read_population(plan_of(2, table=PEOPLE.slice(0, 4)))
-    n = 6000
-    seen = Counter("".join(population.draw(random_order)["job"].to_pylist()) for _ in range(n))
+    seen = Counter(tuple(population.places(random_order).tolist()) for _ in range(6000))
     assert len(seen) == 12
     assert stats.chisquare(list(seen.values())).pvalue > 1e-6
 
 
 def test_strata_give_the_same_part_in_a_random_order():
     population = read_population(plan_of(3, strata=("sex",)))
-    seen = Counter("".join(population.draw(random_order)["job"].to_pylist()) for _ in range(6000))
-    assert all(sum(job in "abcd" for job in jobs) == 2 for jobs in seen)
+    seen = Counter(tuple(population.places(random_order).tolist()) for _ in range(6000))
+    assert all(sum(place < 4 for place in places) == 2 for places in seen)
     assert len(seen) == 6 * 2 * 6  # two of four, one of two, in any order
     assert stats.chisquare(list(seen.values())).pvalue > 1e-6
+
+
+def test_every_row_has_a_place_of_its_stratum():
+    people = read_population(plan_of(3, strata=("sex",))).people
+    women, men = (people.fetch(np.arange(*ends))["job"].to_pylist() for ends in ((0, 4), (4, 6)))
+    assert (sorted(women), sorted(men)) == (list("abcd"), list("ef"))
+
+
+def test_drawn_rows_are_of_the_table_and_all_different():
+    population = read_population(plan_of(3, strata=("sex",)))
+    for _ in range(20):
+        jobs = population.draw(random_order)["job"].to_pylist()
+        assert [sum(job in stratum for job in set(jobs)) for stratum in ("abcd", "ef")] == [2, 1]
 
 
 def test_combinations_make_strata_and_missing_is_a_value():

@@ -326,7 +326,7 @@ def test_counts_that_do_not_add_up_are_never_returned(monkeypatch):
     def forgetful(counts, cell, domain):
         return profile_of(counts.filter(counts.s0 != "high"), cell, domain)
 
-    monkeypatch.setattr("epsilometer.tables.counting.profile_of", forgetful)
+    monkeypatch.setattr("epsilometer.tables.kept_counts.profile_of", forgetful)
     with pytest.raises(BadTable, match="Counting income lost 1 records of the pyarrow table"):
         count(pa.table(PEOPLE))
 

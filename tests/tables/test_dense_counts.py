@@ -13,7 +13,7 @@ from epsilometer.tables.counting import count_table
 from epsilometer.tables.dense_counts import DenseCounts, count_by_place
 from epsilometer.tables.kept_counts import KeptCounts
 from epsilometer.tables.opening import open_table
-from epsilometer.tables.people_counted import count_people
+from epsilometer.tables.people_combined import combine_people
 from epsilometer.tables.places import Digit, Ranges, ranges_of
 from epsilometer.tables.roles import assign_roles
 from epsilometer.tables.time_limit import time_limit
@@ -100,7 +100,8 @@ def test_everything_is_as_the_engine_groups_it(rows, where, as_counter):
 def test_people_are_counted_alike(rows):
     opened = open_table(as_arrow(rows))
     roles = assign_roles(opened.columns, ["age"], "member")
-    (found,) = count_people(opened, roles, [["member"]], most=1)
+    (combined,) = combine_people(opened, roles, [["member"]], most=1)
+    found = combined.fetch()
     counted = dict(zip(found.keys["member"].to_pylist(), found.n.tolist(), strict=True))
     answers = [row["member"] for row in rows]
     assert counted == {answer: answers.count(answer) for answer in set(answers)}

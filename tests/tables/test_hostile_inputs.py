@@ -15,6 +15,7 @@ from epsilometer.tables import delimited, workbook_limits
 from epsilometer.tables.bins import as_bins
 from epsilometer.tables.counting import frequency_table
 from epsilometer.tables.engine import embedded_engine
+from epsilometer.tables.memory import memory_limit
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.predicate import checked_condition
 
@@ -133,10 +134,10 @@ def test_a_view_of_a_database_reads_the_files_it_is_made_of(tmp_path):
     assert n_rows(open_table(f"{tmp_path / 't.duckdb'}::people")) == 2
 
 
-def test_a_confined_engine_still_spills_to_its_own_folder(monkeypatch):
-    monkeypatch.setattr("epsilometer.tables.engine._MEMORY", "100MB")
-    engine = embedded_engine()
-    engine.raw_sql("CREATE TEMPORARY TABLE t AS SELECT i, repeat('x', 100) || i AS text FROM range(2_000_000) r(i)")
+def test_a_confined_engine_still_spills_to_its_own_folder():
+    with memory_limit("200MB"):
+        engine = embedded_engine()
+    engine.raw_sql("CREATE TEMPORARY TABLE t AS SELECT i, repeat('x', 200) || i AS text FROM range(2_000_000) r(i)")
     ((folder,),) = engine.con.execute("SELECT current_setting('temp_directory')").fetchall()
     assert any(Path(folder).iterdir())
     assert engine.con.execute("SELECT count(DISTINCT i) FROM t").fetchall() == [(2_000_000,)]

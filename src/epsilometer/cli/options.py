@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 Table = Annotated[
-    str, typer.Argument(help="File, glob or database URL: people.csv, 'data/*.parquet', sqlite:///x.db::t.")
+    str,
+    typer.Argument(help="File, glob or URL: people.csv, 'data/*.parquet', sqlite:///x.db::t, spark://host:7077::t."),
 ]
 PlannedTable = Annotated[
     str | None,
     typer.Argument(
-        help="File, glob or database URL: people.csv, 'data/*.parquet', sqlite:///x.db::t. Or in a plan, with --plan."
+        help="File, glob or URL: people.csv, 'data/*.parquet', sqlite:///x.db::t, spark://host:7077::t. "
+        "Or in a plan, with --plan."
     ),
 ]
 PlanFile = Annotated[

@@ -35,7 +35,7 @@ def plan_in_words(plan: Plan) -> tuple[str, ...]:
     known, wanted = joined(plan.quasi_identifiers), joined(plan.sensitive)
     read = plan.described()
     sentences = [
-        f"{_published(plan.release)} Table: {without_password(location)}{mark}{part}.",
+        f"{_published(plan.release)} Table: {without_password(location)}{mark}{without_password(part)}.",
         f"An attacker is taken to know {known}, and to want to know {wanted}.",
         "Each row is a person."
         if plan.person_id is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from epsilometer.errors import BadQuestion
 from epsilometer.mechanisms import Geometric, Mechanism
 from epsilometer.publication.post_processing import post_processed, published
 from epsilometer.publication.settling import COUNT, settle
-from epsilometer.tables.people_counted import count_people
+from epsilometer.tables.people_combined import combine_people
 from epsilometer.tables.profiling import labelled
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from epsilometer.publication.domains import Labels
     from epsilometer.publication.noise_levels import NoiseLevel
     from epsilometer.publication.settling import SettledCounts, SettledTable
+    from epsilometer.tables.people_combined import PeopleCombined
     from epsilometer.tables.people_counted import PeopleCounted
     from epsilometer.tables.roles import Roles
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
 
 
 class CountNoise(Protocol):
-    """What a release of counts asks of chance; see :class:`epsilometer.synthesizers.noise.ReleaseNoise`."""
+    """What a release of counts asks of chance; see :class:`epsilometer.synthesizers.noise.ReleaseNoise`.
+
+    On a cluster each worker draws from a copy of its own: real noise has no state that the copies could share.
+    """
 
     def whole(self, values: IntArray, scale: float) -> IntArray:
         """Add two-sided geometric noise independently to each of the numbers."""
@@ -83,17 +88,17 @@ class TrueCounts:
     """What is counted for a published table, before any noise: confidential.
 
     Attributes:
-        found: the combinations that occur.
+        combined: the combinations that occur, in the engine of the table.
         dense: for declared support, the counts over the whole domain, one axis for each column.
     """
 
-    found: PeopleCounted
+    combined: PeopleCombined
     dense: IntArray | None
 
 
 def count_settled(settled: SettledCounts) -> tuple[TrueCounts, ...]:
     """Count a table once, for each table that was settled; a value outside a declared domain is an error."""
-    found = count_people(
+    combined = combine_people(
         settled.table,
         settled.roles,
         [table.columns for table in settled.tables],
@@ -101,8 +106,8 @@ def count_settled(settled: SettledCounts) -> tuple[TrueCounts, ...]:
         where=settled.where,
     )
     return tuple(
-        TrueCounts(each, _dense(table.labels, each) if table.labels else None)
-        for table, each in zip(settled.tables, found, strict=True)
+        TrueCounts(each, _dense(table.labels, each.fetch()) if table.labels else None)
+        for table, each in zip(settled.tables, combined, strict=True)
     )
 
 
@@ -112,7 +117,7 @@ def publish_counted(
     """Make the tables that were settled from what was counted for them."""
     if settled.counts.support == "thresholded":
         rows = [
-            _listed(table, each.found, settled.roles, noise)
+            _listed(table, each.combined, settled.roles, noise)
             for table, each in zip(settled.tables, counted, strict=True)
         ]
     else:
@@ -163,13 +168,17 @@ def with_noise(counts: IntArray, level: NoiseLevel, noise: CountNoise) -> IntArr
     return draw(counts, level.scale)
 
 
-def _listed(table: SettledTable, found: PeopleCounted, roles: Roles, noise: CountNoise) -> pa.Table:
-    """List the combinations whose noisy count is high enough, in the order of their labels: any other is data."""
+def _listed(table: SettledTable, combined: PeopleCombined, roles: Roles, noise: CountNoise) -> pa.Table:
+    """List the combinations whose noisy count is high enough, in the order of their labels: any other is data.
+
+    Noise is drawn where the counts are, so that of a table on a cluster nothing leaves the workers but what is
+    published. Each count gets noise once: a mean of two draws would say more than was paid for, and nothing that is
+    computed twice may be seen twice.
+    """
     assert table.listed_from is not None  # noqa: S101  support is thresholded
-    noisy = with_noise(found.n, table.level, noise)
-    high = pa.array(noisy >= table.listed_from)
-    labels = {name: labelled(found.keys[name].filter(high), roles.bins.get(name)) for name in table.columns}
-    rows = pa.table({**labels, COUNT: pa.array(noisy).filter(high)})
+    found = combined.fetch_from(table.listed_from, partial(with_noise, level=table.level, noise=noise))
+    labels = {name: labelled(found.keys[name], roles.bins.get(name)) for name in table.columns}
+    rows = pa.table({**labels, COUNT: found.n})
     return rows.sort_by([(name, "ascending") for name in table.columns])
 
 

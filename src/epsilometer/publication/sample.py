@@ -12,9 +12,8 @@ import numpy as np
 
 from epsilometer.errors import BadRoles, OutOfRange
 from epsilometer.plans.release_kinds import Sample
-from epsilometer.tables.combinations import combination_numbers, value_numbers
 from epsilometer.tables.opening import open_table
-from epsilometer.tables.people_counted import fetch_people
+from epsilometer.tables.people_drawn import PeopleToDraw, people_to_draw
 from epsilometer.tables.roles import assign_roles
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.arrays import IntArray
@@ -26,23 +25,21 @@ if TYPE_CHECKING:
 
     from epsilometer.plans.plan import Plan
 
-RandomOrder: TypeAlias = Callable[[int], IntArray]
-"""A uniformly random permutation of 0 … n - 1: :func:`epsilometer.randomizers.randomness.random_order`."""
+RandomOrder: TypeAlias = Callable[[int, int], IntArray]
+"""The first numbers of a random permutation of 0 … n - 1: :func:`epsilometer.randomizers.randomness.random_order`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
-    """The rows that a sample is drawn from, read once.
+    """The rows that a sample is drawn from, left where they are.
 
     Attributes:
-        rows: the columns with a role, numbers with bins as labels.
-        strata: the number of the stratum of each row, from 0.
+        people: the columns with a role, numbers with bins as labels, in strata.
         sizes: number of rows of each stratum.
         allocation: number of rows to be drawn from each.
     """
 
-    rows: pa.Table
-    strata: IntArray
+    people: PeopleToDraw
     sizes: IntArray
     allocation: IntArray
 
@@ -52,12 +49,15 @@ class Population:
         return sample_look(self.sizes, self.allocation)
 
     def draw(self, random_order: RandomOrder) -> pa.Table:
+        """Draw a sample and fetch its rows."""
+        return self.people.fetch(self.places(random_order))
+
+    def places(self, random_order: RandomOrder) -> IntArray:
         """Draw without replacement, every set of rows with the right number of each stratum as likely as any other."""
-        order = random_order(len(self.strata))
-        by_stratum = order[np.argsort(self.strata[order], kind="stable")]
-        place = np.arange(len(order)) - np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
-        drawn = by_stratum[place < np.repeat(self.allocation, self.sizes)]
-        return self.rows.take(drawn[random_order(len(drawn))])
+        firsts = np.cumsum(self.sizes) - self.sizes
+        strata = zip(firsts.tolist(), self.sizes.tolist(), self.allocation.tolist(), strict=True)
+        drawn = np.concatenate([first + random_order(size, n_drawn) for first, size, n_drawn in strata])
+        return drawn[random_order(len(drawn), len(drawn))]
 
 
 def draw_sample(plan: Plan, random_order: RandomOrder) -> pa.Table:
@@ -75,7 +75,7 @@ def draw_sample(plan: Plan, random_order: RandomOrder) -> pa.Table:
 
 
 def read_population(plan: Plan) -> Population:
-    """Read the rows that a sample is drawn from, in strata if the plan has some."""
+    """Count the rows that a sample is drawn from, in strata if the plan has some."""
     sample = plan.released_as(Sample)
     table = open_table(plan.table, plan.missing)
     roles = assign_roles(
@@ -83,12 +83,11 @@ def read_population(plan: Plan) -> Population:
     )
     if without := [name for name in sample.strata if name not in roles.columns]:
         raise BadRoles(f"Column {without[0]!r} makes strata but has no role. Make it a quasi-identifier.")
-    rows = fetch_people(table, roles, where=plan.where)
-    if sample.size > rows.num_rows:
-        raise OutOfRange("size", sample.size, f"[1, {rows.num_rows}]", hint="It is a number of rows of the table.")
-    strata = combination_numbers((value_numbers(rows[name]) for name in sample.strata), rows.num_rows)
-    sizes = np.bincount(strata)
-    return Population(rows, strata, sizes, allocated(sizes, sample.size))
+    people = people_to_draw(table, roles, sample.strata, where=plan.where)
+    n_rows = int(people.sizes.sum())
+    if sample.size > n_rows:
+        raise OutOfRange("size", sample.size, f"[1, {n_rows}]", hint="It is a number of rows of the table.")
+    return Population(people, people.sizes, allocated(people.sizes, sample.size))
 
 
 def allocated(sizes: IntArray, size: int) -> IntArray:

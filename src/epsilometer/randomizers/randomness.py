@@ -90,12 +90,28 @@ def random_picks(weights: Words, n: int) -> IntArray:
     return np.searchsorted(ladder.view(np.int64), random_numbers(int(ladder[-1]), n), side="right")
 
 
-def random_order(n: int) -> IntArray:
-    """A uniformly random permutation of 0 … n - 1: the order of random 64-bit keys, drawn again should two be equal.
+def random_order(n: int, first: int | None = None) -> IntArray:
+    """A uniformly random permutation of 0 … n - 1, or the first numbers of one.
+
+    All of them are the order of random 64-bit keys, drawn again should two be equal. Where less than half is wanted,
+    numbers are drawn one by one, and those that were drawn before are passed over: n may be too large for memory.
 
     >>> sorted(random_order(5).tolist())
     [0, 1, 2, 3, 4]
+    >>> len(set(random_order(10**15, 3).tolist()))
+    3
     """
+    if first is None or 2 * first > n:
+        return _whole_order(n)[:first]
+    drawn = np.empty(0, np.int64)
+    while True:
+        drawn = np.concatenate([drawn, random_numbers(n, first)])
+        _, where = np.unique(drawn, return_index=True)
+        if len(where) >= first:
+            return drawn[np.sort(where)[:first]]
+
+
+def _whole_order(n: int) -> IntArray:
     while True:
         keys = random_words(n)
         order = np.argsort(keys)

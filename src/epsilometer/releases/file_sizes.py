@@ -58,7 +58,7 @@ class FileSize(NamedTuple):
 def file_sizes(tables: Iterable[SettledTable], counted: Sequence[TrueCounts]) -> tuple[FileSize, ...]:
     """Return the size of each table with declared support; that of others is decided by the noise."""
     return tuple(
-        FileSize(table.columns, table.n_combinations, table.n_combinations - len(each.found.n), int(each.found.n.sum()))
+        FileSize(table.columns, each.dense.size, int((each.dense == 0).sum()), int(each.dense.sum()))
         for table, each in zip(tables, counted, strict=True)
-        if table.n_combinations is not None
+        if each.dense is not None
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import ibis
 
 from epsilometer.errors import BadTable, MissingExtra, UnreadableFile
-from epsilometer.tables.engine import NO_EXTENSIONS, confine, named
+from epsilometer.tables.engine import bounded_engine, confine, named
 from epsilometer.tables.table import Table
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _connected_file(path: Path) -> Engine:
     import duckdb
 
     try:
-        return ibis.duckdb.connect(path, read_only=True, **NO_EXTENSIONS)
+        return bounded_engine(path, read_only=True)
     except duckdb.Error:
         raise UnreadableFile(f"{path} is neither a SQLite nor a DuckDB database.") from None
 

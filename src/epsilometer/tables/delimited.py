@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from epsilometer.errors import BadTable, UnreadableFile
 from epsilometer.tables.engine import embedded_engine, fresh_name, path_literal, text_literal, view
 from epsilometer.tables.frames import unique_names
+from epsilometer.tables.plain_numbers import PLAIN_NUMBER
 from epsilometer.tables.table import Table
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ _SAMPLE_ROWS = 20_000
 _LONGEST_HEADER = 2**20
 MOST_COLUMNS = 5_000
 _DELIMITERS = (",", ";", "\t", "|")
-# At most 15 digits before the point: longer ones are identifiers that doubles would merge.
-_NUMBER = r"[+-]?(0|[1-9][0-9]{0,14})?(\.[0-9]*)?([eE][+-]?[0-9]+)?|[+-]?(?i:nan|inf|infinity)"
 
 
 class _Type(IntEnum):
@@ -153,7 +152,7 @@ def _fits(column: str, kind: _Type) -> str:
         _Type.INTEGER: f"(CASE WHEN {text} IS NOT NULL THEN CAST(try_cast({text} AS BIGINT) AS VARCHAR) "
         f"IS NOT DISTINCT FROM {text} END)",
         _Type.NUMBER: f"(CASE WHEN {text} IS NOT NULL THEN try_cast({text} AS DOUBLE) IS NOT NULL "
-        f"AND regexp_full_match({text}, '{_NUMBER}') END)",
+        f"AND regexp_full_match({text}, '{PLAIN_NUMBER}') END)",
         _Type.TEXT: "true",
     }[kind]
 

@@ -15,6 +15,7 @@ _ENGINES = {"duckdb", "_duckdb", "sqlite3", "psycopg", "pyspark", "py4j", "ibis"
 _CONVERSION_ERRORS = {"ConversionException", "DataError", "NumberFormatException"}
 _FIELD_COUNT = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
+_JAVA_CALL = re.compile(r"^An error occurred while calling \S+\s*: (?:[\w.$]+: )?")
 _CSV_FILE = re.compile(r"^\s*file = (.+)$", re.MULTILINE)
 
 
@@ -67,7 +68,8 @@ def first_line(error: Exception) -> str:
     >>> first_line(ValueError("No such column. \n LINE 1: ..."))
     'No such column'
     """
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = _JAVA_CALL.sub("", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def open_parquet(paths: Sequence[Path], name: str) -> Table:
     """Open Parquet files; the engine scans only the columns it needs."""
-    return Table(_scanned(paths, name, "read_parquet({files})", "a Parquet file"), name)
+    return Table(_without_nan(_scanned(paths, name, "read_parquet({files})", "a Parquet file")), name)
 
 
 def open_json_lines(paths: Sequence[Path], name: str) -> Table:
@@ -54,6 +54,20 @@ def _scanned(paths: Sequence[Path], name: str, scan: str, kind: str) -> Expressi
         return view(engine, f"SELECT * FROM {scan.format(files=f'[{files}]')}")  # noqa: S608  paths are quoted
     except duckdb.Error as error:
         raise _not_what_it_says(name, kind, error) from None
+
+
+def _without_nan(rows: Expression) -> Expression:
+    """Read not-a-number as missing.
+
+    A file may say what its smallest and its largest number are, and the engine then believes that none is
+    not-a-number: ``isnan`` and comparisons are not computed. ``isfinite`` is.
+    """
+    numbers = ['"' + name.replace('"', '""') + '"' for name, kind in rows.schema().items() if kind.is_floating()]
+    if not numbers:
+        return rows
+    engine = rows.get_backend()
+    read = ", ".join(f"CASE WHEN isfinite({name}) OR isinf({name}) THEN {name} END AS {name}" for name in numbers)
+    return view(engine, f"SELECT * REPLACE ({read}) FROM ({engine.compile(rows)})")  # noqa: S608  names are quoted
 
 
 def _not_what_it_says(name: str, kind: str, error: Exception) -> UnreadableFile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
@@ -10,6 +11,7 @@ from ibis.expr.operations import InMemoryTable
 
 from epsilometer.errors import BadTable
 from epsilometer.tables.engine import embedded_engine, fresh_name, keep, named
+from epsilometer.tables.spark import open_spark_frame
 from epsilometer.tables.table import Table
 
 if TYPE_CHECKING:
@@ -37,7 +39,8 @@ def open_frame(frame: Frame) -> Table:
         in_memory = frame.op().find(InMemoryTable)
         return Table(keep(frame) if in_memory else frame, name)
     if package == "pyspark":
-        return _from_spark(frame, name)
+        unique_names(name, frame.columns)
+        return open_spark_frame(frame, name)
     raise BadTable(
         f"A {type(frame).__name__} is not a table. Give a path, a URL with ::table, or a pandas, Polars, "
         "Arrow, Ibis or Spark table."
@@ -85,11 +88,10 @@ def with_missing(table: Table, marks: tuple[str, ...]) -> Table:
         for column, kind in rows.schema().items()
         if kind.is_string()
     }
-    return Table(
-        rows.mutate(**cleaned),
-        table.name,
-        table.notes,
-        lambda complaint: with_missing(table.read_differently(complaint), marks),
+    return replace(
+        table,
+        expression=rows.mutate(**cleaned),
+        reread=lambda complaint: with_missing(table.read_differently(complaint), marks),
     )
 
 
@@ -99,10 +101,3 @@ def _from_pandas(frame: Frame) -> pa.Table:
     names = unique_names("the pandas table", [str(column) for column in frame.columns])
     columns = [column_from_values("the pandas table", name, frame.iloc[:, i]) for i, name in enumerate(names)]
     return pa.Table.from_arrays(columns, list(names))
-
-
-def _from_spark(frame: Frame, name: str) -> Table:
-    engine = ibis.pyspark.connect(frame.sparkSession)
-    view = fresh_name("rows")
-    frame.createOrReplaceTempView(view)
-    return Table(named(engine, view), name)

@@ -28,7 +28,8 @@ def homogeneous_attributes(
 ) -> tuple[HomogeneousAttributes, ...]:
     """Count the cells by how many attributes have a single value in them, missing being a value."""
     values: dict[str, IntegerValue] = {
-        f"v{i}": counts[key].nunique() + counts[key].isnull().cast("int64").max() for i, key in enumerate(sensitive)
+        f"v{i}": counts[key].nunique() + ibis.ifelse(counts[key].isnull(), 1, 0).max()
+        for i, key in enumerate(sensitive)
     }
     per_cell = counts.group_by(list(cell)).agg(records=counts.n.sum(), **values)
     single = [ibis.ifelse(per_cell[f"v{i}"] == 1, 1, 0) for i in range(len(sensitive))]

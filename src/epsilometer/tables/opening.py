@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from epsilometer.errors import UnreadableFile
-from epsilometer.tables import databases, files, frames, spreadsheets
+from epsilometer.tables import databases, files, frames, spark, spreadsheets
 from epsilometer.tables.delimited import open_delimited
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.table import Table
@@ -32,7 +32,8 @@ def open_table(source: object, missing: Iterable[str] = ()) -> Table:
 
     Args:
         source: a path or glob of CSV, TSV, Parquet, Arrow or JSON-lines files; ``"book.xlsx::Sheet1"``;
-            ``"file.db::table"`` or a connection URL with ``::table``; a pandas, Polars, Arrow, Ibis or Spark
+            ``"file.db::table"`` or a connection URL with ``::table``; ``"spark://host:7077::table"`` or
+            ``"spark://host:7077::hdfs://…/x.parquet"``, read by a cluster; a pandas, Polars, Arrow, Ibis or Spark
             table; or a table that is open already.
         missing: words that mark a missing value in text, besides the empty field of a CSV file.
     """
@@ -43,6 +44,8 @@ def open_table(source: object, missing: Iterable[str] = ()) -> Table:
         return frames.with_missing(frames.open_frame(source), marks)
     location, _, part = str(source).partition("::")
     with reported_as(databases.without_password(location)):
+        if spark.is_on_spark(location):
+            return frames.with_missing(spark.open_on_spark(location, part, marks), marks)
         if databases.is_database(location):
             return frames.with_missing(databases.open_database(location, part), marks)
         return _open_files(location, part, marks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import ibis
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,10 +17,11 @@ from epsilometer.tables.opening import open_table
 from epsilometer.tables.scanning import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ibis.expr.types import Table as Expression
 
+    from epsilometer.tables.table import Table
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 
@@ -85,27 +87,61 @@ def read_records(
     >>> read_records(pd.DataFrame({"age": [30, None], "sex": ["f", "m"]})).numbers("age")
     array([30., nan])
     """
-    if isinstance(rows := getattr(table, "rows", None), pa.Table):  # records, or a synthetic table
-        table = rows
-    opened = open_table(table, missing)
-    for name in columns:
-        if name not in opened.columns:
-            raise UnknownColumn(name, opened.columns)
-    chosen = list(columns or opened.columns)
+    return _fetched(open_rows(table, missing), columns, lambda rows: rows, where)
 
-    def compute(rows: Expression) -> Expression:
-        return rows.select(chosen)
 
-    read, kept = scan(opened, where, compute)
+def open_rows(table: object, missing: Iterable[str] = ()) -> Table:
+    """Open a table, or one whose rows are in memory already: records, or a synthetic table."""
+    return open_table(rows if isinstance(rows := getattr(table, "rows", None), pa.Table) else table, missing)
+
+
+def draw_records(table: Table, columns: Sequence[str] = (), *, most: int) -> Records:
+    """Fetch the rows of a table, or as many as this of a larger one, drawn by its engine.
+
+    Each set of so many rows is drawn with the same probability, and another one each time.
+
+    >>> len(draw_records(open_table(pa.table({"age": [20, 30, 40]})), most=2))
+    2
+    """
+    read, counted = scan(table, None, lambda rows: rows.agg(n=rows.count()))
+    with reported_as(read.name):
+        n_rows = fetch(counted)["n"][0].as_py()
+
+    def draw(rows: Expression) -> Expression:
+        return rows.order_by(ibis.random()).limit(most) if n_rows > most else rows
+
+    return _fetched(read, columns, draw)
+
+
+def _fetched(
+    opened: Table, columns: Sequence[str], choose: Callable[[Expression], Expression], where: str | None = None
+) -> Records:
+    chosen = chosen_columns(opened, columns)
+    read, kept = scan(opened, where, lambda rows: choose(rows.select(chosen)))
     with reported_as(read.name):
         rows = fetch(kept)
     if not rows.num_rows:
         raise BadTable(f"{read.name} has no row to read.")
     records = Records(rows.unify_dictionaries(), read.name)
-    for name in chosen:
-        if records.is_numeric(name) and np.isinf(records.numbers(name)).any():
-            raise BadTable(f"Column {name!r} of {read.name} is infinite in some row. Filter them out, or correct them.")
+    check_finite(records)
     return records
+
+
+def chosen_columns(table: Table, columns: Sequence[str]) -> list[str]:
+    """Return the columns that are named, or all; one that is not there is an error."""
+    for name in columns:
+        if name not in table.columns:
+            raise UnknownColumn(name, table.columns)
+    return list(columns or table.columns)
+
+
+def check_finite(records: Records) -> None:
+    """Refuse numbers that have no distance from others."""
+    for name in records.columns:
+        if records.is_numeric(name) and np.isinf(records.numbers(name)).any():
+            raise BadTable(
+                f"Column {name!r} of {records.name} is infinite in some row. Filter them out, or correct them."
+            )
 
 
 def check_alike(one: Records, other: Records) -> None:
