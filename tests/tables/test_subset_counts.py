@@ -1,28 +1,35 @@
 """Counts of subsets of the columns: every way of adding up agrees with counting rows."""
 
+# ruff: noqa: PD011  the values are those of a profile, not of a pandas frame
+
+import sqlite3
 from collections import Counter, defaultdict
 from itertools import chain, combinations
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from epsilometer.errors import BadTable
-from epsilometer.tables import subset_counts as module
+from epsilometer.tables import subset_arrays, subset_counts, subset_queries
+from epsilometer.tables.column_sets import columns_of
 from epsilometer.tables.counting import count_table
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import assign_roles
-from epsilometer.tables.subset_counts import subset_counts
 from epsilometer.vocabulary.profile import Profile
 
 NAMES = ("a", "b", "c", "d")
 
 
-def counted(rows, sensitive=("s",), known=NAMES):
+def joint_counts(rows, sensitive=("s",), known=NAMES):
     table = open_table(rows)
-    return subset_counts(count_table(table, assign_roles(table.columns, known, sensitive)))
+    return count_table(table, assign_roles(table.columns, known, sensitive))
+
+
+def counted(rows, sensitive=("s",), known=NAMES):
+    return subset_counts.subset_counts(joint_counts(rows, sensitive, known))
 
 
 def random_rows(seed, n_rows=300):
@@ -48,15 +55,15 @@ def subsets(names):
 def split_by(counts, known):
     cells = counts.nothing_known()
     for name in known:
-        cells = cells.split(counts.columns.index(name))
+        cells = cells.unsettled().split(counts, counts.columns.index(name))
     return cells
 
 
 @pytest.mark.parametrize("sensitive", [("s",), ("s", "t")], ids=["one column", "a combination"])
 @pytest.mark.parametrize("dense", [8, 0], ids=["dense tables", "sorting"])
 def test_the_best_guess_is_that_of_the_rows(monkeypatch, dense, sensitive):
-    monkeypatch.setattr(module, "DENSE", dense)
-    monkeypatch.setattr(module, "SMALL", dense)
+    monkeypatch.setattr(subset_arrays, "DENSE", dense)
+    monkeypatch.setattr(subset_arrays, "SMALL", dense)
     rows = random_rows(1)
     counts = counted(rows, sensitive)
     assert counts.n_records == len(rows)
@@ -69,8 +76,8 @@ def test_the_best_guess_is_that_of_the_rows(monkeypatch, dense, sensitive):
 def test_profiles_are_those_of_frequency_tables(monkeypatch, dense, largest_key, as_counter, count_by_hand):
     rows = random_rows(2)
     counts = counted(rows)
-    monkeypatch.setattr(module, "DENSE", dense)
-    monkeypatch.setattr(module, "LARGEST_KEY", largest_key)
+    monkeypatch.setattr(subset_arrays, "DENSE", dense)
+    monkeypatch.setattr(subset_arrays, "LARGEST_KEY", largest_key)
     by_row = rows.astype(object).where(rows.notna(), None).to_dict("records")
     rarest_first = np.argsort(counts.profile(()).counts[0])  # values come in any order: their totals tell them apart
     by_hand = np.argsort(rows["s"].value_counts().sort_index().to_numpy())
@@ -97,7 +104,7 @@ def test_settled_cells_are_not_looked_at_again():
     """Two of three cells of a have one value; only the row combinations of the third are left to split."""
     rows = pd.DataFrame({"a": [1, 1, 2, 3, 3, 3], "b": [1, 2, 3, 1, 1, 2], "s": [0, 0, 1, 0, 1, 1]})
     cells = split_by(counted(rows, known=("a", "b")), "a")
-    left = cells.unsettled
+    left = cells.unsettled()
     assert (len(left.rows), left.n_cells, left.settled) == (3, 1, 3)
     assert cells.named_right == 5
 
@@ -109,21 +116,83 @@ def test_columns_with_few_values_come_first_and_codes_are_small():
     assert {pair.dtype for pair in counts.pairs} == {np.dtype(np.int8)}
 
 
-def test_too_many_combinations_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "MOST_NUMBERS", 100)
-    with pytest.raises(BadTable, match=r"has \d+ combinations of 4 columns, more than fit in memory \(25\).*into bins"):
-        counted(random_rows(5))
-
-
 def test_too_many_counts_are_refused(monkeypatch):
     counts = counted(random_rows(6))
-    monkeypatch.setattr(module, "MOST_NUMBERS", 100)
+    monkeypatch.setattr(subset_arrays, "MOST_COUNTS", 100)
     with pytest.raises(BadTable, match=r"^40 cells of 3 sensitive values are too many\. Put them into bins\.$"):
         counts.profile([3])
 
 
 def test_too_many_values_are_refused(monkeypatch):
     """A key for each combination, column value and sensitive value has to be a whole number that fits."""
-    monkeypatch.setattr(module, "LARGEST_KEY", 1_000)
+    monkeypatch.setattr(subset_arrays, "LARGEST_KEY", 1_000)
     with pytest.raises(BadTable, match=r"^d has 40 values and s 3: too many to count together\. Put them into bins\.$"):
         counted(random_rows(7))
+
+
+VALUES = {"a": [1, 2], "b": ["x", "y", None], "c": [0.5, 1.5, None], "s": ["no", "yes", None], "t": [1, 2, None]}
+ROWS = st.lists(st.fixed_dictionaries({name: st.sampled_from(some) for name, some in VALUES.items()}), min_size=1)
+A_ROW = dict.fromkeys(VALUES, 1) | {"b": "x", "c": 0.5, "s": "no"}  # so that no column is without a value
+
+
+@pytest.fixture(params=["one after the other", "all at once"])
+def ways_of_asking(request, monkeypatch):
+    """Both forms of the query, whichever the engine would be asked; and more sets than go into one."""
+    query = {"one after the other": subset_queries._in_parts, "all at once": subset_queries._in_one_part}
+    monkeypatch.setattr(subset_queries, "_in_parts", query[request.param])
+    monkeypatch.setattr(subset_queries, "SETS_AT_ONCE", 3)
+
+
+@pytest.mark.usefixtures("ways_of_asking")
+@pytest.mark.parametrize("sensitive", [("s",), ("s", "t")], ids=["one column", "a combination"])
+@given(rows=ROWS)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_memory_and_engine_agree_with_the_rows(sensitive, rows):
+    """Missing values are values, and are told apart from columns that are not known."""
+    known, table = ("a", "b", "c"), pd.DataFrame([*rows, A_ROW]).astype({"b": object, "s": object})
+    joint = joint_counts(table, sensitive, known)
+    in_memory = subset_counts.subset_counts(joint)
+    in_engine = subset_queries.SubsetQueries(joint, "")
+    assert in_engine.n_records == in_memory.n_records == len(table)
+    for counts in (in_memory, in_engine):
+        found = {
+            frozenset(counts.columns[column] for column in columns_of(one)): n
+            for one, n in counts.named_right(range(8))
+        }
+        assert found == {frozenset(some): named_right_by_rows(table, some, sensitive) for some in subsets(known)}
+
+
+def test_sets_are_counted_by_an_engine_without_arrays(tmp_path):
+    rows = random_rows(8)
+    with sqlite3.connect(tmp_path / "rows.db") as connection:
+        rows.to_sql("rows", connection, index=False)
+    connection.close()
+    joint = joint_counts(f"{tmp_path / 'rows.db'}::rows", ("s", "t"))
+    found = dict(subset_queries.SubsetQueries(joint, "").named_right([0b0000, 0b0110, 0b1111]))
+    by_rows = [named_right_by_rows(rows, known, ("s", "t")) for known in ((), ("b", "c"), NAMES)]
+    assert [*found.values()] == by_rows
+
+
+@pytest.mark.parametrize("known", [(), ("b",), ("d", "a")], ids=["nothing", "one column", "two columns"])
+def test_profiles_of_the_engine_are_those_of_the_rows(known, as_counter, count_by_hand):
+    rows = random_rows(2)
+    counts = subset_queries.SubsetQueries(joint_counts(rows), "")
+    profile = counts.profile(map(counts.columns.index, known))
+    _, expected = count_by_hand(rows.astype(object).where(rows.notna(), None).to_dict("records"), known, "s")
+    assert as_counter(profile) == expected
+    assert profile.values == ("0", "1", "2")
+
+
+@pytest.mark.parametrize(
+    ("most_numbers", "kind", "note"),
+    [
+        (4 * 300, subset_arrays.SubsetArrays, "The counts of each set of columns were added up in memory."),
+        (99, subset_queries.SubsetQueries, "There are more combinations of the candidate columns than fit in memory: "),
+    ],
+    ids=["few combinations", "many combinations"],
+)
+def test_the_number_of_combinations_decides_where_to_add_up(monkeypatch, most_numbers, kind, note):
+    monkeypatch.setattr(subset_counts, "MOST_NUMBERS", most_numbers)
+    counts = counted(random_rows(5))
+    assert isinstance(counts, kind)
+    assert counts.note.startswith(note)

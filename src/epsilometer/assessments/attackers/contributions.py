@@ -6,7 +6,7 @@ from collections import defaultdict
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from epsilometer.assessments.attackers.lattice import columns_of
+from epsilometer.tables.column_sets import columns_of
 from epsilometer.vocabulary.attackers import Contribution
 
 if TYPE_CHECKING:

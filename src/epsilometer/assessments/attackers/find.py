@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.assessments.attackers.contributions import contributions
-from epsilometer.assessments.attackers.lattice import Evaluated, affordable, columns_of, search, share_named_right
+from epsilometer.assessments.attackers.lattice import Evaluated, affordable, search
 from epsilometer.assessments.attackers.question import asked
 from epsilometer.assessments.attackers.released import judge_by, share_disclosed
 from epsilometer.assessments.attackers.wording import assumptions, caveats, in_words
 from epsilometer.formulas import anonymity
+from epsilometer.tables.column_sets import columns_of
 from epsilometer.tables.counting import count_table
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import assign_roles
@@ -69,8 +70,8 @@ def find_attackers(
     joint = _counted(plan, tuple(question.costs))
     counts = subset_counts(joint)
     sets = affordable([question.costs[name] for name in counts.columns], question.max_known)
-    all_known = share_named_right(counts)
-    found = _found(counts, sets, all_known, question, within(tell, COUNTED, 1.0))
+    nothing, all_known = (n / counts.n_records for _, n in counts.named_right([0, (1 << len(counts.columns)) - 1]))
+    found = _found(counts, sets, (nothing, all_known), question, within(tell, COUNTED, 1.0))
     evaluated = tuple(_knowledge(known, one, counts, question) for known, one in found.items())
     result = Attackers(
         in_words="",
@@ -79,14 +80,14 @@ def find_attackers(
         max_known=question.max_known,
         max_risk=question.max_risk,
         mechanism=None if question.mechanism is None else question.mechanism.describe(),
-        no_release=found[0].raw,
+        no_release=nothing,
         all_known=all_known,
         evaluated=evaluated,
         attackers=tuple(_attacker(one, counts, question) for one in cheapest_first(evaluated)[:MOST_DESCRIBED]),
         contributions=contributions(found, counts.columns),
         levels=_levels(found, sets),
         assumptions=assumptions(question.mechanism),
-        caveats=caveats(joint),
+        caveats=caveats(joint, counts.note),
     )
     return replace(result, in_words=in_words(result))
 
@@ -101,10 +102,10 @@ def _counted(plan: Plan, candidates: tuple[str, ...]) -> JointCounts:
 
 
 def _found(
-    counts: SubsetCounts, sets: list[int], all_known: float, question: Question, tell: Tell
+    counts: SubsetCounts, sets: list[int], ends: tuple[float, float], question: Question, tell: Tell
 ) -> dict[int, Evaluated]:
     """Search, unless the answer is known before: who knows nothing breaks the target, or who knows all does not."""
-    target, nothing = question.max_risk, counts.nothing_known().named_right / counts.n_records
+    target, (nothing, all_known) = question.max_risk, ends
     if nothing > target:
         return {0: Evaluated(nothing, nothing, breaks=True)}
     if all_known <= target:

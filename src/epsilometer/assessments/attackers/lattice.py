@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from epsilometer.errors import BadQuestion
+from epsilometer.tables.column_sets import columns_of
 from epsilometer.vocabulary.telling import within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from epsilometer.tables.subset_counts import Cells, SubsetCounts
+    from epsilometer.tables.subset_counts import SubsetCounts
     from epsilometer.vocabulary.telling import Tell
 
 MOST_SETS: Final = 1_000_000
@@ -50,45 +51,6 @@ def affordable(costs: Sequence[float], budget: float) -> list[int]:
     return list(total)
 
 
-def columns_of(known: int) -> Iterator[int]:
-    """Yield the columns of a set, lowest first.
-
-    >>> list(columns_of(0b1101))
-    [0, 2, 3]
-    """
-    while known:
-        yield (known & -known).bit_length() - 1
-        known &= known - 1
-
-
-class Walk:
-    """The share named right from the raw table, set by set.
-
-    The cells of a set are those of the set without its lowest column, split by it. In increasing order of the sets
-    that one was often split already: the last set of each size is kept, and no more.
-    """
-
-    def __init__(self, counts: SubsetCounts) -> None:
-        self._counts = counts
-        self._kept: dict[int, tuple[int, Cells]] = {0: (0, counts.nothing_known())}
-
-    def share(self, known: int) -> float:
-        """Return the share of people named right by somebody who knows these columns."""
-        return self._cells(known).named_right / self._counts.n_records
-
-    def _cells(self, known: int) -> Cells:
-        size = known.bit_count()
-        if size not in self._kept or self._kept[size][0] != known:
-            lowest = next(columns_of(known))
-            self._kept[size] = known, self._cells(known & known - 1).split(lowest)
-        return self._kept[size][1]
-
-
-def share_named_right(counts: SubsetCounts) -> float:
-    """Share of people named right from the raw table by somebody who knows every column: the most anybody reaches."""
-    return Walk(counts).share((1 << len(counts.columns)) - 1)
-
-
 def search(counts: SubsetCounts, sets: Sequence[int], target: float, judge: Judge, tell: Tell) -> dict[int, Evaluated]:
     """Look at every set of which no smaller one breaks the target, smallest first.
 
@@ -104,15 +66,16 @@ def search(counts: SubsetCounts, sets: Sequence[int], target: float, judge: Judg
         judge: what the release makes of a set.
         tell: told the level, and the share of the sets that is behind.
     """
-    walk, found, n_behind = Walk(counts), dict[int, Evaluated](), 0
+    found, n_behind = dict[int, Evaluated](), 0
     for size in range(max(map(int.bit_count, sets)) + 1):
         level = [known for known in sets if known.bit_count() == size]
         part = within(tell, n_behind / len(sets), (n_behind + len(level)) / len(sets))
+        open_ = [known for known in level if all(_stands(found, known ^ 1 << column) for column in columns_of(known))]
         raw = {}
-        for place, known in enumerate(level):
-            part(f"{size} known", 0.5 * place / len(level))
-            if all(_stands(found, known ^ 1 << column) for column in columns_of(known)):
-                raw[known] = walk.share(known)
+        part(f"{size} known", 0.0)
+        for known, n_records in counts.named_right(open_):
+            raw[known] = n_records / counts.n_records
+            part(f"{size} known", 0.5 * len(raw) / len(open_))
         above = {known: share for known, share in raw.items() if share > target}
         released = judge(above, within(part, 0.5, 1.0))
         for known, share in raw.items():

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.attackers.lattice import columns_of
 from epsilometer.assessments.homogeneity.averaging import weighted_mean, weights_for
 from epsilometer.formulas import anonymity, homogeneity
 from epsilometer.formulas.homogeneity.named_right import named_right
+from epsilometer.tables.column_sets import columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -32,15 +32,15 @@ def assumptions(mechanism: Mechanism | None) -> tuple[str, ...]:
     return ASSUMPTIONS if mechanism is None else (*ASSUMPTIONS, *WITH_NOISE)
 
 
-def caveats(joint: JointCounts) -> tuple[str, ...]:
+def caveats(joint: JointCounts, where_counted: str) -> tuple[str, ...]:
     """Say what to keep in mind."""
     if joint.max_cells_per_person == 1:
-        return (*CAVEATS, *joint.notes)
+        return (*CAVEATS, where_counted, *joint.notes)
     several = (
         "A person counts once in each combination of all candidate columns they have rows in, up to "
         f"{joint.max_cells_per_person}: with fewer columns known, several times in a cell."
     )
-    return (*CAVEATS, several, *joint.notes)
+    return (*CAVEATS, several, where_counted, *joint.notes)
 
 
 def in_words(found: Attackers) -> str:
