@@ -180,7 +180,24 @@ def test_large_tables_are_paired_in_part(monkeypatch, split):
     monkeypatch.setattr(proximity_module, "PAIRED_PART", 100)
     near = em.proximity(split[0], split[1])
     assert near.coverage.n_pairs == 100
-    assert any("random parts of at most 100" in caveat for caveat in near.caveats)
+    assert near.caveats[-1] == (
+        "Records were paired one to one in random parts, 100 of 700 original and 100 of 700 synthetic ones:"
+        " in 6 coordinates at most 300 of each are paired."
+    )
+
+
+def test_results_say_which_ways_were_chosen_and_why(split):
+    found = em.audit(split[0], split[2], holdout=split[1])
+    near, told = found.proximity, found.to_dict()
+    # two numbers, a group of three values and an illness of two make six coordinates
+    assert near.search.method in {"a tree", "products of matrices"}
+    assert "tried on 31 records" in near.search.why
+    assert "of the 700 different ones" in near.search.why
+    assert near.coverage.how.method == "near pairs and bargains"
+    assert near.coverage.how.why.startswith("280,000 of different records are more than 160,000; proved")
+    assert told["proximity"]["search"] == {"method": near.search.method, "why": near.search.why}
+    assert told["proximity"]["coverage"]["pairing"]["method"] == "near pairs and bargains"
+    assert told["frame"]["search"]["method"] == found.frame.search.method
 
 
 def test_held_out_rows_that_are_in_the_table_are_noticed(split):

@@ -79,7 +79,7 @@ def test_the_norm_is_the_gower_distance(drawn):
             if inside(one, original) and inside(other, original):
                 assert distances[i, j] == pytest.approx(expected, rel=1e-12, abs=1e-15)
             else:  # missing is further from a number beyond the range
-                assert distances[i, j] >= expected * (1 - 1e-12)
+                assert distances[i, j] >= expected * (1 - 1e-12) - 1e-15
             assert (distances[i, j] == 0) == (one == other)
 
 
@@ -147,7 +147,7 @@ def test_the_default_is_euclidean_for_complete_numbers_only():
     ("bad", "message"),
     [
         ({"a": [1], "sex": ["f"]}, "Column 'sex' does not hold numbers, .* Use the metric gower, or leave"),
-        ({"a": [1, None, None]}, "Column 'a' of people is missing in 2 rows, .* Use the metric gower, filter"),
+        ({"a": [1, None, None]}, "Column 'a' of people is missing in some rows, .* Use the metric gower, filter"),
         ({"a": [1e200]}, r"Column 'a' holds numbers above 1e\+150 in size\. Scale them, or leave it out"),
     ],
 )

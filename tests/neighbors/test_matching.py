@@ -8,12 +8,18 @@ from scipy.spatial.distance import cdist
 from epsilometer.errors import NotCertified, OutOfRange
 from epsilometer.neighbors import Coverage, assignment, coverage, matching, mean_matched_distance
 from epsilometer.neighbors.assignment import cheapest_pairing
+from epsilometer.neighbors.how import How
 from epsilometer.neighbors.matching import matched_distance
 from epsilometer.neighbors.pricing import Market
 
 
+def covered(*numbers, **more):
+    """What is found, however it was."""
+    return Coverage(*numbers, **more, how=How("any", "way"))
+
+
 def test_r1_cheapest_pairings_disagree():
-    assert coverage([[0], [1]], [[2], [3]], radius=1) == Coverage(2, 1, 0, 2.0)
+    assert coverage([[0], [1]], [[2], [3]], radius=1) == covered(2, 1, 0, 2.0)
 
 
 def test_rates_of_the_pairings_with_most_and_with_fewest_pairs_within():
@@ -44,12 +50,12 @@ def test_the_boundary_is_within_however_the_root_is_rounded():
 
 
 def test_equal_tables():
-    assert coverage([[1, 2]] * 4, [[1, 2]] * 4, radius=0) == Coverage(4, 4, 4, 0.0)
+    assert coverage([[1, 2]] * 4, [[1, 2]] * 4, radius=0) == covered(4, 4, 4, 0.0)
 
 
 def test_a_larger_table_leaves_records_over():
     original, synthetic = [[0], [10]], [[1], [12], [50], [2]]
-    expected = Coverage(2, 1, 1, 1.5)
+    expected = covered(2, 1, 1, 1.5)
     assert coverage(original, synthetic, radius=1) == expected
     assert coverage(synthetic, original, radius=1) == expected
     assert mean_matched_distance(original, synthetic) == 1.5
@@ -57,7 +63,7 @@ def test_a_larger_table_leaves_records_over():
 
 def test_a_record_that_every_cheapest_pairing_uses_is_not_left_over():
     """For -1 and 1 the cheapest are 0 and one of -3 and 3; those two without 0 are made of the same pairs."""
-    assert coverage([[-1], [1]], [[0], [-3], [3]], radius=1) == Coverage(2, 1, 1, 1.5)
+    assert coverage([[-1], [1]], [[0], [-3], [3]], radius=1) == covered(2, 1, 1, 1.5)
 
 
 @pytest.mark.parametrize("radius", [-1.0, np.inf, np.nan])
@@ -174,7 +180,7 @@ def test_prices_that_are_not_found_in_time_only_widen_the_gap(monkeypatch, kind)
 def test_too_many_ties_to_see_every_pairing(monkeypatch):
     monkeypatch.setattr(matching, "TIES_AT_MOST", 100)
     found = coverage(np.arange(500.0)[:, None], np.arange(500.0)[:, None] + 7, radius=7)
-    assert found == Coverage(500, 500, 500, 7.0, 0.0, every_pairing=False)
+    assert found == covered(500, 500, 500, 7.0, 0.0, every_pairing=False)
 
 
 def test_many_equal_records_are_a_small_transport_problem():
@@ -205,6 +211,36 @@ def test_one_column_is_paired_in_order(n):
     found = matched_distance(one, other)
     assert found.mean_distance == pytest.approx(expected, rel=1e-9)
     assert found.gap == 0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((5, 5, 1), "in order: 5 records of one coordinate in both tables; nothing is cheaper"),
+        ((5, 6, 1), "all pairs: 30 of different records; up to 160,000 are all looked at"),
+        ((400, 400, 2), "all pairs: 160,000 of different records; up to 160,000 are all looked at"),
+        (
+            (400, 401, 2),
+            "near pairs and bargains: 160,400 of different records are more than 160,000; proved to be the",
+        ),
+    ],
+    ids=["line", "line of two sizes", "few", "many"],
+)
+def test_a_pairing_says_how_it_was_found(sizes, words):
+    rng = np.random.default_rng(18)
+    original, synthetic = (rng.normal(size=(n, sizes[2])) for n in sizes[:2])
+    assert matched_distance(original, synthetic).how.in_words.startswith(words)
+    assert coverage(original, synthetic, radius=1).how.in_words.startswith(words)
+
+
+def test_a_pairing_that_is_not_proved_says_so(monkeypatch):
+    original, synthetic = TABLES["shifted"](np.random.default_rng(15), 600, 600)
+    monkeypatch.setattr(assignment, "ROUNDS_AT_MOST", 1)
+    found = matched_distance(original, synthetic)
+    assert found.gap > 0
+    assert (
+        found.how.why == "360,000 of different records are more than 160,000; not proved to be the cheapest in round 1"
+    )
 
 
 def two_points():

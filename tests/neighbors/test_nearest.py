@@ -1,5 +1,6 @@
 """Nearest originals: both searches against plain differences, and where rounding or equal records could hurt."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +8,19 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from epsilometer.errors import OutOfRange
-from epsilometer.neighbors import hitting_rate, nearest, nearest_distances, nearest_ties, products, search, y_privacy
+from epsilometer.neighbors import (
+    choice,
+    hitting_rate,
+    nearest,
+    nearest_distances,
+    nearest_ties,
+    products,
+    search,
+    tiles,
+    y_privacy,
+)
+from epsilometer.neighbors.how import How
+from epsilometer.neighbors.search import grown_tree
 
 KINDS = {1: "cityblock", 2: "euclidean"}
 NORMS = pytest.mark.parametrize("norm", KINDS)
@@ -16,7 +29,8 @@ SEARCHES = pytest.mark.parametrize("by_tree", [True, False])
 
 @pytest.fixture
 def chosen(monkeypatch, by_tree):
-    monkeypatch.setattr(nearest, "tree_is_faster", lambda *_: by_tree)
+    how = How(choice.TREE if by_tree else choice.PRODUCTS, "asked for")
+    monkeypatch.setattr(nearest, "choose_search", lambda *_: how)
 
 
 @pytest.fixture
@@ -25,6 +39,7 @@ def small_steps(monkeypatch):
     for module in (search, products):
         monkeypatch.setattr(module, "NUMBERS_AT_ONCE", 1000)
     monkeypatch.setattr(products, "BLOCK", (100, 64))
+    monkeypatch.setattr(tiles, "AT_ONCE", (1, 2))
 
 
 def smallest(original, synthetic, norm):
@@ -113,10 +128,83 @@ def test_more_ties_than_are_looked_at_first(chosen, small_steps, norm):
     assert len(found.query) == 30 * 256
 
 
-def test_the_search_is_chosen_by_the_columns_and_in_sums_by_the_size_too():
-    few, many = np.zeros((1439, 12)), np.zeros((1440, 13))
-    assert [search.tree_is_faster(points, 2) for points in (few, many)] == [True, False]
-    assert [search.tree_is_faster(points, 1) for points in (few, np.zeros((1440, 12)), many)] == [False, True, False]
+@pytest.mark.parametrize("scale", [1e-140, 1e140])
+def test_single_precision_is_not_left_by_sizes(scale):
+    """Squares of 1e140 are beyond single precision, and so are those of 1e-140."""
+    rng = np.random.default_rng(3)
+    original, synthetic = (scale * rng.normal(size=(n, 20)) for n in (700, 150))
+    pairs = list(products.ties_by_products(original, synthetic, 2))
+    assert sum(len(part.query) for part in pairs) == 150
+    found = products.nearest_by_products(original, synthetic, 2)
+    np.testing.assert_allclose(found, smallest(original, synthetic, 2), rtol=1e-14)
+
+
+def test_where_single_precision_tells_nothing_apart_double_does():
+    """One record a million times as far away as the others leaves no digits for these."""
+    rng = np.random.default_rng(4)
+    original, synthetic = rng.normal(size=(900, 20)), rng.normal(size=(200, 20))
+    original[17] = 1e7
+    cut = tiles.Tiles.of(original, synthetic)
+    assert [cut.promising(rows) for rows in cut.blocks()] == [None]
+    found = products.nearest_by_products(original, synthetic, 2)
+    np.testing.assert_allclose(found, smallest(original, synthetic, 2), rtol=1e-14)
+
+
+def test_of_hundreds_of_columns_a_tile_is_smaller():
+    rng = np.random.default_rng(5)
+    original, synthetic = rng.normal(size=(130, 300)), rng.normal(size=(70, 300))
+    assert tiles.Tiles.of(original, synthetic).left.shape == (5, 16, 301)
+    found = products.nearest_by_products(original, synthetic, 2)
+    np.testing.assert_allclose(found, smallest(original, synthetic, 2), rtol=1e-14)
+
+
+def on_four_directions(rng, n, n_columns):
+    directions = np.random.default_rng(6).normal(size=(4, n_columns))
+    return rng.normal(size=(n, 4)) @ directions
+
+
+def how_chosen(original, synthetic, norm):
+    return choice.choose_search(grown_tree(original), synthetic, norm)
+
+
+@NORMS
+def test_few_columns_are_searched_by_a_tree(norm):
+    rng = np.random.default_rng(7)
+    how = how_chosen(rng.normal(size=(3000, 5)), rng.normal(size=(40, 5)), norm)
+    assert how.in_words == "a tree: 3,000 different records in 5 coordinates; up to 5 it is always taken"
+
+
+@NORMS
+def test_many_columns_are_searched_as_their_points_allow(norm):
+    """Sixty columns drawn apart leave a tree nothing to leave out; thirty sums of four are like four."""
+    rng = np.random.default_rng(8)
+    apart = how_chosen(rng.normal(size=(20_000, 60)), rng.normal(size=(1000, 60)), norm)
+    assert apart.method == "products of matrices"
+    most, looks = {1: 15, 2: 4}[norm], "looks at {} % of the 20,000 different ones"
+    assert apart.why == f"a tree, tried on 32 records, {looks.format(100)}; above {most} % it is the slower way"
+    alike = how_chosen(on_four_directions(rng, 20_000, 30), on_four_directions(rng, 1000, 30), norm)
+    assert alike.method == "a tree"
+    share = float(re.search(r"looks at ([0-9.]+) %", alike.why)[1])
+    assert 0 < share <= most
+    assert alike.why == f"tried on 32 records, it {looks.format(f'{share:g}')}; up to {most} % it is the faster way"
+
+
+@NORMS
+def test_a_query_on_a_point_looks_at_the_leaves_that_hold_it(norm):
+    """Sixteen clusters of sixteen, which are one leaf each: one of sixteen leaves is looked at."""
+    centres = 1000.0 * np.arange(16)[:, None] * np.ones(6)
+    points = (centres[:, None] + np.random.default_rng(9).random((16, 16, 6))).reshape(-1, 6)
+    how = how_chosen(points, points[::16], norm)
+    assert "tried on 16 records" in how.why
+    assert "looks at 6.25 % of the 256 different ones" in how.why
+
+
+@NORMS
+def test_results_say_how_they_were_found(norm):
+    rng = np.random.default_rng(10)
+    pool, queries = rng.normal(size=(300, 7)), rng.normal(size=(60, 7))
+    expected = how_chosen(pool, queries, norm)
+    assert nearest.find_nearest(pool, queries, norm=norm).how == nearest_ties(pool, queries, norm=norm).how == expected
 
 
 def test_hitting_rate_asks_for_equality_not_for_a_distance_of_zero():

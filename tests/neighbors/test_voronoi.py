@@ -5,7 +5,8 @@ import pytest
 from scipy.spatial import Voronoi
 
 from epsilometer.errors import BadTable
-from epsilometer.neighbors import boundary_points, products, search, voronoi, voronoi_distances, voronoi_privacy
+from epsilometer.neighbors import boundary_points, choice, products, search, voronoi, voronoi_distances, voronoi_privacy
+from epsilometer.neighbors.how import How
 
 SEARCHES = pytest.mark.parametrize("by_tree", [True, False])
 
@@ -13,7 +14,8 @@ SEARCHES = pytest.mark.parametrize("by_tree", [True, False])
 @pytest.fixture
 def chosen(monkeypatch, by_tree):
     """Little at a time makes several rounds of everything."""
-    monkeypatch.setattr(voronoi, "tree_is_faster", lambda *_, **__: by_tree)
+    how = How(choice.TREE if by_tree else choice.PRODUCTS, "asked for")
+    monkeypatch.setattr(voronoi, "choose_search", lambda *_, **__: how)
     for module in (search, products):
         monkeypatch.setattr(module, "NUMBERS_AT_ONCE", 2000)
     monkeypatch.setattr(products, "BLOCK", (90, 64))

@@ -45,7 +45,11 @@ def _nearness(near: Proximity, *, plain: bool) -> Table:
     """Every measure of the distance of synthetic records from original ones."""
     title = "How near synthetic records come to original ones"
     table = table_with_columns(
-        title, ("measure", "value"), plain=plain, caption=f"Smaller is nearer to real people. Distance: {near.metric}."
+        title,
+        ("measure", "value"),
+        plain=plain,
+        caption=f"Smaller is nearer to real people. Distance: {near.metric}. Nearest originals by"
+        f" {near.search.in_words}. Paired by {near.coverage.how.in_words}.",
     )
     table.add_row("records: original / synthetic", f"{near.n_original:,} / {near.n_synthetic:,}")
     table.add_row("equal to an original (hitting rate)", percent(near.hitting_rate))

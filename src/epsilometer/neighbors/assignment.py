@@ -15,6 +15,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from epsilometer.errors import NotCertified
+from epsilometer.neighbors.how import How
 from epsilometer.neighbors.points import distinct_points
 from epsilometer.neighbors.pricing import Market, Prices, cheapest_of
 
@@ -40,6 +41,7 @@ class Pairing:
         row, column: points of the smaller and of the larger table.
         amount: number of pairs between them; all add up to the number of records of the smaller table.
         excess: cost above that of the cheapest pairing, at most.
+        n_rounds: of looking for bargains; none if the records were paired along a line.
     """
 
     prices: Prices
@@ -47,11 +49,25 @@ class Pairing:
     column: IntArray
     amount: IntArray
     excess: float
+    n_rounds: int
 
     @property
     def proved(self) -> bool:
         """Whether it is the cheapest, as far as costs of whole units tell: up to two of them for each pair."""
         return self.excess <= 2 * self.prices.market.n_pairs
+
+    @property
+    def how(self) -> How:
+        """Which way of pairing was chosen, and why."""
+        market = self.prices.market
+        n_all = len(market.smaller) * len(market.larger)
+        if not self.n_rounds:
+            return How("in order", f"{market.n_pairs:,} records of one coordinate in both tables; nothing is cheaper")
+        if n_all <= LISTED_AT_MOST:
+            return How("all pairs", f"{n_all:,} of different records; up to {LISTED_AT_MOST:,} are all looked at")
+        proved = "proved to be the cheapest" if self.proved else "not proved to be the cheapest"
+        why = f"{n_all:,} of different records are more than {LISTED_AT_MOST:,}; {proved} in round {self.n_rounds}"
+        return How("near pairs and bargains", why)
 
 
 def cheapest_pairing(smaller: FloatArray, larger: FloatArray, norm: Norm) -> Pairing:
@@ -67,15 +83,15 @@ def cheapest_pairing(smaller: FloatArray, larger: FloatArray, norm: Norm) -> Pai
     n_all = len(market.smaller) * n_columns
     thorough, searching = n_all <= THOROUGH_AT_MOST, False
     keys = _first_pairs(market)
-    for _ in range(ROUNDS_AT_MOST):
+    for n_rounds in range(1, ROUNDS_AT_MOST + 1):
         row, column = np.divmod(keys, n_columns)
         costs = market.costs(row, column)
         amount = solved(row, column, costs, market)
         prices = _proved(market, row, column, costs, amount)
         if len(keys) == n_all:
-            return _pairing(prices, row, column, amount, np.zeros(len(prices.worth)))
+            return _pairing(prices, row, column, amount, np.zeros(len(prices.worth)), n_rounds=n_rounds)
         cheap = prices.cheap_pairs(limit=-1.0, thorough=thorough and searching, keep=BARGAINS)
-        found = _pairing(prices, row, column, amount, cheap.lowest)
+        found = _pairing(prices, row, column, amount, cheap.lowest, n_rounds=n_rounds)
         if found.excess == 0 or not (len(cheap.row) or (thorough and not searching)):
             break
         searching = len(cheap.row) <= len(market.smaller) // 100  # a thorough search is for the last few
@@ -113,7 +129,9 @@ def _market(smaller: FloatArray, larger: FloatArray, norm: Norm) -> Market:
     return Market(rows, columns, np.bincount(of_row), np.bincount(of_column), norm, math.ldexp(1.0, exponent))
 
 
-def _pairing(prices: Prices, row: IntArray, column: IntArray, amount: IntArray, lowest: FloatArray) -> Pairing:
+def _pairing(
+    prices: Prices, row: IntArray, column: IntArray, amount: IntArray, lowest: FloatArray, *, n_rounds: int
+) -> Pairing:
     """The pairs that stand for records, and the difference of their cost to what the prices make of all records.
 
     ``lowest`` is of each row a number that no reduced cost is below. Records left over are to have the price zero.
@@ -122,7 +140,7 @@ def _pairing(prices: Prices, row: IntArray, column: IntArray, amount: IntArray, 
     row, column, amount = row[used], column[used], amount[used]
     left_over = market.n_larger - np.bincount(column, amount, len(market.larger))
     excess = amount @ prices.reduced(row, column) - market.n_smaller @ lowest - left_over @ prices.prices
-    return Pairing(prices, row, column, amount, float(excess))
+    return Pairing(prices, row, column, amount, float(excess), n_rounds)
 
 
 def _in_order(n_one: IntArray, n_other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
@@ -153,7 +171,7 @@ def _along_a_line(market: Market) -> Pairing:
     height -= height[np.searchsorted(places, other)].min()  # no price is above zero
     worth, prices = height[np.searchsorted(places, one)] - 1, -height[np.searchsorted(places, other)]
     row, column, amount = _in_order(market.n_smaller[first], market.n_larger[second])
-    return _pairing(Prices(market, worth, prices), first[row], second[column], amount, np.zeros(len(one)))
+    return _pairing(Prices(market, worth, prices), first[row], second[column], amount, np.zeros(len(one)), n_rounds=0)
 
 
 def _first_pairs(market: Market) -> IntArray:

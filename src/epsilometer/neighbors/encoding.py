@@ -64,10 +64,11 @@ def default_metric(tables: Sequence[Records]) -> Metric:
     return "euclidean" if complete else "gower"
 
 
-def encode(tables: Sequence[Records], metric: Metric | None = None) -> Encoding:
+def encode(tables: Sequence[Records], metric: Metric | None = None, *, landmarks: tuple[Records, ...] = ()) -> Encoding:
     """Encode tables of the same columns; the first is the original, which says how wide the range of a column is.
 
-    Without a metric it is that of :func:`default_metric`.
+    Without a metric it is that of :func:`default_metric`. Parts of tables are encoded as the whole is by landmarks,
+    which come first and show what the columns of the whole hold; they are not among the points.
 
     >>> import pyarrow as pa
     >>> from epsilometer.tables.records import Records
@@ -76,14 +77,15 @@ def encode(tables: Sequence[Records], metric: Metric | None = None) -> Encoding:
     array([[0. , 0. ],
            [0.5, 0.5]])
     """
-    chosen = metric or default_metric(tables)
+    shown = [*landmarks, *tables]
+    chosen = metric or default_metric(shown)
     if chosen not in get_args(Metric):
         raise UnknownChoice("metric", chosen, get_args(Metric))
-    for records in tables[1:]:
-        check_alike(tables[0], records)
-    encoded = _euclidean(tables) if chosen == "euclidean" else _gower(tables)
+    for records in shown[1:]:
+        check_alike(shown[0], records)
+    encoded = _euclidean(shown) if chosen == "euclidean" else _gower(shown)
     points = tuple(np.column_stack(parts) for parts in zip(*encoded, strict=True))
-    return Encoding(points, chosen, tables[0].columns)
+    return Encoding(points[len(landmarks) :], chosen, shown[0].columns)
 
 
 def _euclidean(tables: Sequence[Records]) -> list[list[FloatArray]]:
@@ -99,7 +101,7 @@ def _euclidean(tables: Sequence[Records]) -> list[list[FloatArray]]:
         for records, numbers in zip(tables, parts, strict=True):
             if np.isnan(numbers).any():
                 raise BadTable(
-                    f"Column {name!r} of {records.name} is missing in {np.isnan(numbers).sum()} rows, which have no"
+                    f"Column {name!r} of {records.name} is missing in some rows, which have no"
                     " Euclidean distance. Use the metric gower, filter the rows out, or leave the column out."
                 )
     return encoded

@@ -7,7 +7,7 @@ the rounding can hide counts as a tie, so that no best pairing is missed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
     from epsilometer.neighbors.assignment import Pairing
+    from epsilometer.neighbors.how import How
     from epsilometer.neighbors.points import Norm
     from epsilometer.vocabulary.arrays import ArrayLike
 
@@ -34,11 +35,13 @@ class MatchedDistance:
         mean_distance: of the pairs.
         gap: the smallest possible mean distance is at most this much smaller; zero if it is proved to be the smallest,
             up to the rounding of distances.
+        how: which way of pairing was chosen, and why.
     """
 
     n_pairs: int
     mean_distance: float
     gap: float
+    how: How
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Coverage:
         gap: the smallest possible mean distance is at most this much smaller; zero if it is proved to be the smallest.
         every_pairing: whether all cheapest pairings were looked at; if not, most and fewest are those of one pairing,
             as near to a cheapest one as ``gap`` says.
+        how: which way of pairing was chosen, and why.
     """
 
     n_pairs: int
@@ -61,6 +65,7 @@ class Coverage:
     mean_distance: float
     gap: float = 0.0
     every_pairing: bool = True
+    how: How = field(kw_only=True, compare=False)
 
     @property
     def rate(self) -> float:
@@ -95,8 +100,10 @@ def coverage(original: ArrayLike, synthetic: ArrayLike, *, radius: float, norm: 
     counts = _extremes(found, reach) if found.proved else None
     if counts is None:
         within = int(found.amount[market.distances(found.row, found.column) <= reach].sum())
-        return Coverage(matched.n_pairs, within, within, matched.mean_distance, matched.gap, every_pairing=False)
-    return Coverage(matched.n_pairs, *counts, matched.mean_distance)
+        return Coverage(
+            matched.n_pairs, within, within, matched.mean_distance, matched.gap, every_pairing=False, how=matched.how
+        )
+    return Coverage(matched.n_pairs, *counts, matched.mean_distance, how=matched.how)
 
 
 @source("chen-2021", "Algorithm 3, line 6: earth mover's distance")
@@ -130,7 +137,7 @@ def _matched(found: Pairing) -> MatchedDistance:
     market = found.prices.market
     total = float(found.amount @ market.distances(found.row, found.column))
     excess = 0.0 if found.proved else found.excess / market.n_pairs + 1  # a unit of each pair is what rounding may hide
-    return MatchedDistance(market.n_pairs, total / market.n_pairs, excess / market.unit)
+    return MatchedDistance(market.n_pairs, total / market.n_pairs, excess / market.unit, found.how)
 
 
 def _extremes(found: Pairing, reach: float) -> tuple[int, int] | None:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.errors import OutOfRange
+from epsilometer.neighbors.choice import TREE, choose_search
 from epsilometer.neighbors.points import check_norm, checked_pair, distinct_points
-from epsilometer.neighbors.products import ties_by_products
-from epsilometer.neighbors.search import nearest_by_tree, ties_by_tree, tree_is_faster
+from epsilometer.neighbors.products import nearest_by_products, ties_by_products
+from epsilometer.neighbors.search import grown_tree, nearest_by_tree, ties_by_tree
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from epsilometer.neighbors.how import How
     from epsilometer.neighbors.points import Norm
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
@@ -35,15 +37,36 @@ def nearest_distances(original: ArrayLike, synthetic: ArrayLike, *, norm: Norm =
     >>> nearest_distances([[0, 0], [4, 0]], [[1, 1], [4, 2], [4, 0]]).round(6)
     array([1.414214, 2.      , 0.      ])
     """
+    return find_nearest(original, synthetic, norm=norm).distances
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nearest:
+    """Distances to the nearest original, and how they were found.
+
+    Attributes:
+        distances: of each synthetic record.
+        how: which search was chosen, and why.
+    """
+
+    distances: FloatArray
+    how: How
+
+
+def find_nearest(original: ArrayLike, synthetic: ArrayLike, *, norm: Norm = 2) -> Nearest:
+    """As :func:`nearest_distances`, with the search that was chosen.
+
+    >>> find_nearest([[0, 0], [4, 0]], [[1, 1]]).how.in_words
+    'a tree: 2 different records in 2 coordinates; up to 5 it is always taken'
+    """
     check_norm(norm)
     originals, synthetics = checked_pair(original, synthetic)
-    distinct, _ = distinct_points(originals)  # many equal records would make one leaf of a tree
-    if tree_is_faster(distinct, norm):
-        return nearest_by_tree(distinct, synthetics, norm)
-    distances = np.full(len(synthetics), np.inf)
-    for ties in ties_by_products(distinct, synthetics, norm):
-        np.minimum.at(distances, ties.query, ties.distance)
-    return distances
+    distinct, _ = distinct_points(originals)
+    tree = grown_tree(distinct)
+    how = choose_search(tree, synthetics, norm)
+    if how.method == TREE:
+        return Nearest(nearest_by_tree(tree, synthetics, norm), how)
+    return Nearest(nearest_by_products(distinct, synthetics, norm), how)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +78,14 @@ class NearestTies:
         query: the query of each pair of a query and a place nearest to it, in ascending order.
         place: the place of each pair.
         place_of_record: where each record of the pool stands; places are numbered from 0, and none is empty.
+        how: which search was chosen, and why.
     """
 
     distances: FloatArray
     query: IntArray
     place: IntArray
     place_of_record: IntArray
+    how: How
 
 
 def nearest_ties(pool: ArrayLike, queries: ArrayLike, *, norm: Norm = 2) -> NearestTies:
@@ -75,15 +100,17 @@ def nearest_ties(pool: ArrayLike, queries: ArrayLike, *, norm: Norm = 2) -> Near
     check_norm(norm)
     records, asked = checked_pair(pool, queries, ("pool", "query"))
     places, place_of_record = distinct_points(records)
-    search = ties_by_tree if tree_is_faster(places, norm) else ties_by_products
-    pairs = list(search(places, asked, norm))
+    tree = grown_tree(places)
+    how = choose_search(tree, asked, norm)
+    found = ties_by_tree(tree, asked, norm) if how.method == TREE else ties_by_products(places, asked, norm)
+    pairs = list(found)
     query, place, distance = (
         np.concatenate([getattr(part, name) for part in pairs]) for name in ("query", "point", "distance")
     )
     order = np.lexsort((place, query))
     distances = np.full(len(asked), np.inf)
     np.minimum.at(distances, query, distance)
-    return NearestTies(distances, query[order], place[order], place_of_record)
+    return NearestTies(distances, query[order], place[order], place_of_record, how)
 
 
 @source("chen-2021", "Section 3.1: hitting rate")

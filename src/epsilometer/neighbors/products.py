@@ -5,7 +5,9 @@ Products are off by rounding, so that every pair that they do not rule out is co
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -13,10 +15,11 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from epsilometer.neighbors.search import EPS, NUMBERS_AT_ONCE, Pairs, rounding_noise
+from epsilometer.neighbors.tiles import Tiles
 from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from epsilometer.neighbors.points import Norm
 
@@ -28,17 +31,7 @@ Widen = Callable[[slice, FloatArray], FloatArray]
 
 def ties_by_products(points: FloatArray, queries: FloatArray, norm: Norm) -> Iterator[Pairs]:
     """Pairs of a query and a point that is nearest to it, up to rounding noise; some queries at a time."""
-    powers = _cityblock(points, queries) if norm == 1 else squares(points, queries)
-
-    def bounds(rows: slice, columns: slice) -> tuple[FloatArray, FloatArray]:
-        block = powers.block(rows, columns)
-        return block, block
-
-    def widen(rows: slice, least: FloatArray) -> FloatArray:
-        reach = np.maximum(least + powers.slack[rows], 0.0) ** (1 / norm)
-        return (reach + rounding_noise(queries[rows], reach)) ** norm + powers.slack[rows]
-
-    for row, column in promising(len(queries), len(points), bounds, widen):
+    for row, column in (_in_sums if norm == 1 else _in_squares)(points, queries):
         distance = np.empty(len(row))
         for part in pieces(len(row), points.shape[1]):
             distance[part] = np.linalg.norm(queries[row[part]] - points[column[part]], ord=norm, axis=1)
@@ -49,32 +42,77 @@ def ties_by_products(points: FloatArray, queries: FloatArray, norm: Norm) -> Ite
         yield Pairs(row[kept], column[kept], distance[kept])
 
 
-def promising(n_queries: int, n_points: int, bounds: Bounds, widen: Widen) -> Iterator[tuple[IntArray, IntArray]]:
-    """Pairs of a query and a point that may be the least of the query, a block of queries at a time.
+def nearest_by_products(points: FloatArray, queries: FloatArray, norm: Norm) -> FloatArray:
+    """Distance of each query to the nearest point."""
+    distances = np.full(len(queries), np.inf)
+    for ties in ties_by_products(points, queries, norm):
+        np.minimum.at(distances, ties.query, ties.distance)
+    return distances
+
+
+def _in_sums(points: FloatArray, queries: FloatArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Pairs that may be nearest in sums of differences."""
+    return promising(blocks(len(queries)), len(points), *_near(_cityblock(points, queries), queries, norm=1))
+
+
+def _in_squares(points: FloatArray, queries: FloatArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Pairs that may be nearest in Euclidean distance: by single precision, and where that leaves many, by double."""
+    tiles, near = Tiles.of(points, queries), _near(squares(points, queries), queries, norm=2)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for rows, found in zip(tiles.blocks(), threads.map(tiles.promising, tiles.blocks()), strict=True):
+            yield from promising([rows], len(points), *near) if found is None else [found]
+
+
+def _near(powers: Powers, queries: FloatArray, norm: Norm) -> tuple[Bounds, Widen]:
+    """Bounds that are off by rounding, and how far they are to be kept for that."""
+
+    def bounds(rows: slice, columns: slice) -> tuple[FloatArray, FloatArray]:
+        block = powers.block(rows, columns)
+        return block, block
+
+    def widen(rows: slice, least: FloatArray) -> FloatArray:
+        reach = np.maximum(least + powers.slack[rows], 0.0) ** (1 / norm)
+        return (reach + rounding_noise(queries[rows], reach)) ** norm + powers.slack[rows]
+
+    return bounds, widen
+
+
+def blocks(n_queries: int) -> list[slice]:
+    """Queries to look at together."""
+    return slices(n_queries, BLOCK[0])
+
+
+def promising(
+    some: Iterable[slice], n_points: int, bounds: Bounds, widen: Widen
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Pairs of a query and a point that may be the least of the query, for some blocks of queries.
 
     ``bounds`` gives lower and upper bounds of a block; ``widen`` says, for the least upper bound of each query of a
     block, up to where a lower bound is kept.
     """
-    for start in range(0, n_queries, BLOCK[0]):
-        rows = slice(start, start + BLOCK[0])
-        least, found = np.full(min(BLOCK[0], n_queries - start), np.inf), []
-        for first in range(0, n_points, BLOCK[1]):
-            lower, upper = bounds(rows, slice(first, first + BLOCK[1]))
+    for rows in some:
+        least, found = np.full(rows.stop - rows.start, np.inf), []
+        for columns in slices(n_points, BLOCK[1]):
+            lower, upper = bounds(rows, columns)
             np.minimum(least, upper.min(axis=1), out=least)
             limit = widen(rows, least)
             hopeful = np.flatnonzero(lower.min(axis=1) <= limit)
             lower = lower[hopeful]
             row, column = np.nonzero(lower <= limit[hopeful, None])
-            found.append((hopeful[row], column + first, lower[row, column]))
+            found.append((hopeful[row], column + columns.start, lower[row, column]))
         row, column, low = (np.concatenate(parts) for parts in zip(*found, strict=True))
         kept = np.flatnonzero(low <= limit[row])
-        yield row[kept] + start, column[kept]
+        yield row[kept] + rows.start, column[kept]
 
 
-def pieces(n_pairs: int, n_columns: int) -> Iterator[slice]:
+def slices(n: int, step: int) -> list[slice]:
+    """Numbers up to n, so many at a time."""
+    return [slice(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+def pieces(n_pairs: int, n_columns: int) -> list[slice]:
     """Pairs to be compared at a time, so that their differences fit into little memory."""
-    step = max(1, NUMBERS_AT_ONCE // n_columns)
-    return (slice(start, start + step) for start in range(0, n_pairs, step))
+    return slices(n_pairs, max(1, NUMBERS_AT_ONCE // n_columns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

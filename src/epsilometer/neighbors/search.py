@@ -1,4 +1,4 @@
-"""Exact search for the nearest of some different points by a tree, and where products of matrices are faster."""
+"""Exact search for the nearest of some different points by a tree."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from epsilometer.neighbors.points import Norm
 
-TREE_COLUMNS: Final = 12  # with more, a tree visits most of its leaves and products of matrices are faster
-POINTS_PER_SQUARED_COLUMN: Final = 10  # in sums of differences a product saves less: with more points, a tree is faster
 NUMBERS_AT_ONCE: Final = 2**21
 EPS: Final = float(np.finfo(np.float64).eps)
 
@@ -34,12 +32,9 @@ class Pairs:
     distance: FloatArray
 
 
-def tree_is_faster(points: FloatArray, norm: Norm) -> bool:
-    """Which of the two searches takes less time, as measured; both find the same."""
-    n_points, n_columns = points.shape
-    if norm == 1:
-        return n_points >= POINTS_PER_SQUARED_COLUMN * n_columns**2
-    return n_columns <= TREE_COLUMNS
+def grown_tree(points: FloatArray) -> cKDTree:
+    """Return a tree of different points; many equal ones would make one leaf of it."""
+    return cKDTree(points, balanced_tree=False)
 
 
 def rounding_noise(queries: FloatArray, distances: FloatArray) -> FloatArray:
@@ -47,15 +42,15 @@ def rounding_noise(queries: FloatArray, distances: FloatArray) -> FloatArray:
     return 4 * EPS * (np.abs(queries).sum(axis=1) + queries.shape[1] * distances)
 
 
-def nearest_by_tree(points: FloatArray, queries: FloatArray, norm: Norm) -> FloatArray:
+def nearest_by_tree(tree: cKDTree, queries: FloatArray, norm: Norm) -> FloatArray:
     """Distance of each query to the nearest point."""
     order = _near_each_other(queries)
     distances = np.empty(len(queries))
-    distances[order] = cKDTree(points, balanced_tree=False).query(queries[order], p=norm, workers=-1)[0]
+    distances[order] = tree.query(queries[order], p=norm, workers=-1)[0]
     return distances
 
 
-def ties_by_tree(points: FloatArray, queries: FloatArray, norm: Norm) -> Iterator[Pairs]:
+def ties_by_tree(tree: cKDTree, queries: FloatArray, norm: Norm) -> Iterator[Pairs]:
     """Pairs of a query and a point that is nearest to it, up to rounding noise."""
     found: list[Pairs] = []
 
@@ -66,18 +61,17 @@ def ties_by_tree(points: FloatArray, queries: FloatArray, norm: Norm) -> Iterato
         found.append(Pairs(some[row], near[row, rank], away[row, rank]))
         return enough
 
-    visit_neighbours(points, queries, settle, n_first=2, norm=norm)
+    visit_neighbours(tree, queries, settle, n_first=2, norm=norm)
     yield from found
 
 
-def visit_neighbours(points: FloatArray, queries: FloatArray, settle: Settle, *, n_first: int, norm: Norm = 2) -> None:
+def visit_neighbours(tree: cKDTree, queries: FloatArray, settle: Settle, *, n_first: int, norm: Norm = 2) -> None:
     """Show each query its nearest points, four times as many each time, until that is enough.
 
     ``settle`` is given the numbers of some queries, the distances and numbers of their nearest points, nearest first,
     and the distance that no other point is nearer than; it says for which of the queries that was enough.
     """
-    tree = cKDTree(points, balanced_tree=False)
-    waiting, n_near = _near_each_other(queries), min(n_first, len(points))
+    waiting, n_near = _near_each_other(queries), min(n_first, tree.n)
     while len(waiting):
         step = max(1, NUMBERS_AT_ONCE // (n_near * queries.shape[1]))
         unsettled = []
@@ -85,9 +79,9 @@ def visit_neighbours(points: FloatArray, queries: FloatArray, settle: Settle, *,
             some = waiting[start : start + step]
             found = tree.query(queries[some], k=n_near, p=norm, workers=-1)
             away, near = (np.reshape(part, (len(some), n_near)) for part in found)
-            beyond = away[:, -1] if n_near < len(points) else np.full(len(some), np.inf)
+            beyond = away[:, -1] if n_near < tree.n else np.full(len(some), np.inf)
             unsettled.append(some[~settle(some, away, near, beyond)])
-        waiting, n_near = np.concatenate(unsettled), min(4 * n_near, len(points))
+        waiting, n_near = np.concatenate(unsettled), min(4 * n_near, tree.n)
 
 
 def _near_each_other(points: FloatArray) -> IntArray:

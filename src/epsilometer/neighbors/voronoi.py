@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.errors import BadTable
+from epsilometer.neighbors.choice import TREE, choose_search
 from epsilometer.neighbors.matching import mean_matched_distance
 from epsilometer.neighbors.points import checked_pair, distinct_points
-from epsilometer.neighbors.products import pieces, promising, squares, ties_by_products
-from epsilometer.neighbors.search import tree_is_faster, visit_neighbours
+from epsilometer.neighbors.products import blocks, pieces, promising, squares, ties_by_products
+from epsilometer.neighbors.search import grown_tree, visit_neighbours
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.spatial import cKDTree
 
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
@@ -90,24 +92,25 @@ def _to_boundary(sites: ArrayLike, points: ArrayLike) -> _Boundary:
     distinct, _ = distinct_points(places)
     if len(distinct) == 1:
         raise BadTable("All sites are equal, so that there is no Voronoi diagram; at least two must differ.")
-    search = _by_tree if tree_is_faster(distinct, norm=2) else _by_products
-    site, other, distance = search(distinct, queries)
+    tree = grown_tree(distinct)
+    by_tree = choose_search(tree, queries, norm=2).method == TREE
+    site, other, distance = _by_tree(tree, queries) if by_tree else _by_products(distinct, queries)
     return _Boundary(queries, distinct[site], distinct[other], distance)
 
 
-def _by_tree(sites: FloatArray, points: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+def _by_tree(tree: cKDTree, points: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Nearest site, site of the nearest bisector and its distance; sites are looked at as the tree brings them."""
     distance = np.empty(len(points))
     site, other = np.empty((2, len(points)), dtype=np.int64)
 
     def settle(some: IntArray, away: FloatArray, near: IntArray, beyond: FloatArray) -> NDArray[np.bool_]:
-        close = sites[near]
+        close = tree.data[near]
         to_bisector = _to_bisector(points[some][:, None], close[:, :1], close[:, 1:])
         which, row = to_bisector.argmin(axis=1), np.arange(len(some))
         site[some], other[some], distance[some] = near[:, 0], near[row, which + 1], to_bisector[row, which]
         return beyond >= away[:, 0] + 2 * distance[some]  # a site at distance R has its bisector (R - r) / 2 away
 
-    visit_neighbours(sites, points, settle, n_first=FIRST_NEIGHBOURS)
+    visit_neighbours(tree, points, settle, n_first=FIRST_NEIGHBOURS)
     return site, other, distance
 
 
@@ -127,7 +130,7 @@ def _by_products(sites: FloatArray, points: FloatArray) -> tuple[IntArray, IntAr
         shortest, longest = np.maximum(apart - unsure, TINY), np.maximum(apart + unsure, TINY)
         return (outwards - slack) / (2 * np.sqrt(longest)), (outwards + slack) / (2 * np.sqrt(shortest))
 
-    for query, kept in promising(len(points), len(sites), bounds, lambda _, least: least):
+    for query, kept in promising(blocks(len(points)), len(sites), bounds, lambda _, least: least):
         pair = np.flatnonzero(kept != site[query])
         row, column = query[pair], kept[pair]
         to_bisector = np.empty(len(row))

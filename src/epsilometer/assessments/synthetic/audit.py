@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from epsilometer.assessments.synthetic.frame import Frame, frame_of
 from epsilometer.assessments.synthetic.measures import Roles, people
-from epsilometer.assessments.synthetic.proximity import proximity_of
+from epsilometer.assessments.synthetic.proximity import proximity, proximity_of
+from epsilometer.assessments.synthetic.proximity_in_parts import PARTS_ONLY, random_part
 from epsilometer.assessments.synthetic.usefulness import Usefulness, usefulness_of
 from epsilometer.attacks.inference import InferenceRisk, inference_risk
 from epsilometer.errors import BadQuestion, BadRoles, OutOfRange
-from epsilometer.tables.records import Records, check_alike, read_records
+from epsilometer.tables.in_parts import on_a_cluster
+from epsilometer.tables.records import Records, check_alike, open_rows, read_records
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.telling import silent, within
@@ -101,6 +103,8 @@ def audit(
 ) -> Audit:
     """Hold a synthetic table against the table it was made from, and against people who were held out.
 
+    Of tables on a cluster random parts are read; distances to the original are those of all records nevertheless.
+
     Args:
         original: the rows it was made from, and no others.
         synthetic: the synthetic table, with the same columns.
@@ -123,11 +127,17 @@ def audit(
     if not 0 < planted_share <= 1:
         raise OutOfRange("planted_share", planted_share, "(0, 1]", hint="It is a part of the synthetic records.")
     tell("reading the rows", 0.0)
-    training, made = (read_records(table, columns, missing=missing) for table in (original, synthetic))
+    one, other, *others = (open_rows(table, missing) for table in (original, synthetic, holdout) if table is not None)
+    spread = on_a_cluster(one, other, *others)
+    read = random_part if spread else read_records
+    training, made = read(one, columns), read(other, columns)
     check_alike(training, made)
-    held_out = None if holdout is None else read_records(holdout, training.columns, missing=missing)
+    held_out = read(others[0], training.columns) if others else None
     roles = None if sensitive is None else _roles(training, quasi_identifiers, sensitive)
-    near = proximity_of(training, made, metric=metric, radius=radius, tell=within(tell, 0.05, 0.5))
+    if spread:
+        near = proximity(one, other, columns=columns, metric=metric, radius=radius, tell=within(tell, 0.05, 0.5))
+    else:
+        near = proximity_of(training, made, metric=metric, radius=radius, tell=within(tell, 0.05, 0.5))
     frame = inference = None
     if held_out is not None:
         check_alike(training, held_out)
@@ -145,7 +155,7 @@ def audit(
         inference=inference,
         usefulness=useful,
         in_words=_in_words(near, frame, inference, useful),
-        caveats=_caveats(frame, roles),
+        caveats=(*_caveats(frame, roles), *[PARTS_ONLY] * spread),
     )
 
 

@@ -13,7 +13,7 @@ from epsilometer.attacks.leak import leak_test
 from epsilometer.attacks.null_band import null_bands
 from epsilometer.attacks.planted import power, rehearsal
 from epsilometer.neighbors.encoding import encode
-from epsilometer.neighbors.nearest import nearest_distances
+from epsilometer.neighbors.nearest import find_nearest
 from epsilometer.tables.records import Records
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.telling import silent
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from epsilometer.attacks.null_band import NullBand
     from epsilometer.attacks.planted import Power, Rehearsal
     from epsilometer.neighbors.encoding import Metric
+    from epsilometer.neighbors.how import How
     from epsilometer.vocabulary.telling import Tell
 
 REHEARSED: Final = 2_000  # people of each kind in a rehearsal, which searches anew in every run
@@ -39,6 +40,7 @@ class Frame:
         rehearsal: what the test finds where it is known that there is no leak, and where there is one.
         bands: measures of nearness, next to where they lie for held-out people posing as the table.
         all_equal: whether everybody held out is equal to somebody in the table.
+        search: how the nearest training people were found, and why so.
     """
 
     leak: LeakTest
@@ -46,6 +48,7 @@ class Frame:
     rehearsal: Rehearsal
     bands: tuple[NullBand, ...]
     all_equal: bool
+    search: How
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
@@ -55,6 +58,7 @@ class Frame:
             "rehearsal": plain(self.rehearsal),
             "bands": [band.to_dict() for band in self.bands],
             "all_equal": self.all_equal,
+            "search": plain(self.search),
         }
 
 
@@ -81,8 +85,8 @@ def frame_of(
     leak = leak_test(closest, seed=seed, error_rate=error_rate)
     planted = power(closest, seed=seed, share=planted_share, error_rate=error_rate)
     tell("held-out people posing as the table", 0.6)
-    of_table, of_others = (nearest_distances(trained, points, norm=encoding.norm) for points in (records, others))
-    bands = null_bands(of_table, of_others, seed=seed, planted_share=planted_share)
+    of_table, of_others = (find_nearest(trained, points, norm=encoding.norm) for points in (records, others))
+    bands = null_bands(of_table.distances, of_others.distances, seed=seed, planted_share=planted_share)
     tell("rehearsing the test", 0.8)
     rng = np.random.default_rng(seed)
     some_trained, some_others = (
@@ -97,4 +101,4 @@ def frame_of(
         n_runs=N_REHEARSALS,
         error_rate=error_rate,
     )
-    return Frame(leak, planted, rehearsed, bands, all_equal=not of_others.any())
+    return Frame(leak, planted, rehearsed, bands, all_equal=not of_others.distances.any(), search=of_table.how)

@@ -12,9 +12,10 @@ from epsilometer.neighbors.candidates import count_candidates
 from epsilometer.neighbors.dependency import LINKED_FROM, dependency_cliques, dependency_codes
 from epsilometer.neighbors.encoding import encode
 from epsilometer.neighbors.matching import coverage, matched_distance
-from epsilometer.neighbors.nearest import nearest_distances, summarised
+from epsilometer.neighbors.nearest import find_nearest, summarised
 from epsilometer.neighbors.voronoi import boundary_points, voronoi_distances
-from epsilometer.tables.records import check_alike, coded_alike, read_records
+from epsilometer.tables.in_parts import on_a_cluster
+from epsilometer.tables.records import check_alike, coded_alike, open_rows, read_records
 from epsilometer.vocabulary.plain import plain
 from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.telling import silent
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 
     from epsilometer.neighbors.candidates import Candidates
     from epsilometer.neighbors.encoding import Encoding, Metric
+    from epsilometer.neighbors.how import How
     from epsilometer.neighbors.matching import Coverage
     from epsilometer.neighbors.nearest import NearestSummary
     from epsilometer.tables.records import Records
+    from epsilometer.tables.table import Table
     from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.telling import Tell
 
@@ -54,10 +57,11 @@ class Proximity(Confidential):
         n_synthetic: number of synthetic ones.
         hitting_rate: share of the synthetic records that are equal to an original one.
         nearest: y-privacy: distances of the synthetic records to the nearest original one.
+        search: how the nearest originals were found, and why so.
         radius: the y of (y, p)-coverage.
         coverage: (y, p)-coverage, of random parts of large tables: see ``notes``.
         voronoi: distances of the synthetic records from where two originals are equally near; ``None`` if all
-            originals are equal. Euclidean in the coordinates of the metric.
+            originals are equal, or too many for one place. Euclidean in the coordinates of the metric.
         voronoi_pairing: mean distance between the synthetic table and the one with every original moved to its
             nearest Voronoi edge, and by how much it may be too large; ``None`` like ``voronoi``.
         candidates: p-privacy: originals among the records that an attacker puts together from parts of synthetic ones.
@@ -75,6 +79,7 @@ class Proximity(Confidential):
     n_synthetic: int
     hitting_rate: float
     nearest: NearestSummary
+    search: How
     radius: float
     coverage: Coverage
     voronoi: NearestSummary | None
@@ -103,6 +108,7 @@ class Proximity(Confidential):
             "n_synthetic": self.n_synthetic,
             "hitting_rate": self.hitting_rate,
             "nearest": plain(self.nearest),
+            "search": plain(self.search),
             "coverage": {
                 "radius": self.radius,
                 "n_pairs": pairs.n_pairs,
@@ -111,6 +117,7 @@ class Proximity(Confidential):
                 "mean_distance": pairs.mean_distance,
                 "gap": pairs.gap,
                 "every_pairing": pairs.every_pairing,
+                "pairing": plain(pairs.how),
             },
             "voronoi": plain(self.voronoi),
             "voronoi_pairing": plain(self.voronoi_pairing),
@@ -145,6 +152,9 @@ def proximity(
 ) -> Proximity:
     """Measure how near synthetic records come to original ones: hitting rate, coverage, y-, Voronoi and p-privacy.
 
+    Tables on a cluster stay there. All synthetic records are looked up, and what needs both tables at one place is
+    measured on random parts: see ``notes``.
+
     Args:
         original: the table that people are in: path, URL, frame, or an array of numbers, records x columns.
         synthetic: the synthetic table, with the same columns.
@@ -156,12 +166,23 @@ def proximity(
         missing: words that mark a missing value.
         tell: called with each step and the share of the work that is done.
     """
-    one, other = (records_of(table, columns, missing) for table in (original, synthetic))
-    return proximity_of(one, other, metric=metric, radius=radius, linked_from=linked_from, tell=tell)
+    one, other = (_opened(table, missing) for table in (original, synthetic))
+    if on_a_cluster(one, other):
+        from epsilometer.assessments.synthetic.proximity_in_parts import proximity_in_parts
+
+        return proximity_in_parts(
+            one, other, columns=columns, metric=metric, radius=radius, linked_from=linked_from, tell=tell
+        )
+    read = [read_records(table, columns) for table in (one, other)]
+    return proximity_of(read[0], read[1], metric=metric, radius=radius, linked_from=linked_from, tell=tell)
 
 
 def records_of(table: object, columns: Sequence[str], missing: Iterable[str]) -> Records:
     """Read a table; an array of numbers becomes one with columns numbered from 0."""
+    return read_records(_opened(table, missing), columns)
+
+
+def _opened(table: object, missing: Iterable[str]) -> Table:
     if isinstance(table, np.ndarray | list | tuple):
         numbers = np.asarray(table)
         if numbers.ndim != 2:  # noqa: PLR2004
@@ -169,7 +190,7 @@ def records_of(table: object, columns: Sequence[str], missing: Iterable[str]) ->
         import pyarrow as pa
 
         table = pa.table({str(number): column for number, column in enumerate(numbers.T)})
-    return read_records(table, columns, missing=missing)
+    return open_rows(table, missing)
 
 
 def proximity_of(
@@ -179,14 +200,16 @@ def proximity_of(
     metric: Metric | None = None,
     radius: float | None = None,
     linked_from: float = LINKED_FROM,
+    landmarks: tuple[Records, ...] = (),
     tell: Tell = silent,
 ) -> Proximity:
-    """As :func:`proximity`, for records that were read."""
+    """As :func:`proximity`, for records that were read; for parts of tables, landmarks show what the whole holds."""
     check_alike(original, synthetic)
     tables = original, synthetic.select(original.columns)
-    encoding = encode(tables, metric)
+    encoding = encode(tables, metric, landmarks=landmarks)
     tell("nearest originals", 0.05)
-    near = nearest_distances(*encoding.points, norm=encoding.norm)
+    found = find_nearest(*encoding.points, norm=encoding.norm)
+    near = found.distances
     tell("pairing records", 0.2)
     paired, notes = _to_pair(encoding)
     y = float(np.median(near)) if radius is None else radius
@@ -202,6 +225,7 @@ def proximity_of(
         n_synthetic=len(synthetic),
         hitting_rate=float((near == 0).mean()),
         nearest=summarised(near),
+        search=found.how,
         radius=y,
         coverage=pairs,
         voronoi=edges,
@@ -220,7 +244,12 @@ def _to_pair(encoding: Encoding) -> tuple[tuple[FloatArray, FloatArray], tuple[s
         return (encoding.points[0], encoding.points[1]), ()
     rng = np.random.default_rng(0)
     original, synthetic = (points[rng.permutation(len(points))[:PAIRED_PART]] for points in encoding.points)
-    said = f"Records were paired one to one in random parts of at most {PAIRED_PART:,} of each table, not in the whole."
+    (n_original, n_coordinates), n_synthetic = encoding.points[0].shape, len(encoding.points[1])
+    said = (
+        f"Records were paired one to one in random parts, {len(original):,} of {n_original:,} original and"
+        f" {len(synthetic):,} of {n_synthetic:,} synthetic ones: in {n_coordinates} coordinates at most {most:,} of"
+        " each are paired."
+    )
     return (original, synthetic), (said,)
 
 

@@ -189,4 +189,6 @@ def _asked(words: Language, near: Proximity) -> dict[str, str]:
         words.text("report.audit.n_synthetic"): words.number(near.n_synthetic),
         words.text("report.audit.compared"): ", ".join(near.columns),
         words.text("report.audit.metric"): words.line(near.metric),
+        words.text("report.audit.search"): words.line(near.search.in_words),
+        words.text("report.audit.pairing"): words.line(near.coverage.how.in_words),
     }
