@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from epsilometer.tables.counting import count_table
+from epsilometer.tables.homogeneous import homogeneous_in
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import assign_roles
 
@@ -32,7 +33,9 @@ class Counted(NamedTuple):
 def counted(plan: Plan) -> Counted:
     """Count the plan's table in one scan."""
     counts = joint_counts(plan)
-    return Counted(counts.name, frequency_tables(counts), counts.homogeneous_attributes())
+    tables = frequency_tables(counts)
+    homogeneous = homogeneous_in(tables[0].profile) if len(tables) == 1 else counts.homogeneous_attributes()
+    return Counted(counts.name, tables, homogeneous)
 
 
 def joint_counts(plan: Plan) -> JointCounts:

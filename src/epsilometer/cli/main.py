@@ -69,23 +69,25 @@ def common_options(
     context: typer.Context,
     *,
     memory: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="AMOUNT",
             envvar="EPSILOMETER_MEMORY",
             show_envvar=True,
-            help="Memory for counting, such as 8GB; what does not fit goes to disk meanwhile.",
+            help="Memory for counting, such as 8GB; a quarter of this computer's if not said. "
+            "What does not fit goes to disk meanwhile.",
         ),
-    ] = "1500MB",
+    ] = None,
     version: Annotated[  # noqa: ARG001  (its callback has done the work)
         bool,
         typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True),
     ] = False,
 ) -> None:
     """Options of the program itself."""
-    from epsilometer.tables.memory import memory_limit
+    if memory is not None:
+        from epsilometer.tables.memory import memory_limit
 
-    context.with_resource(memory_limit(memory))
+        context.with_resource(memory_limit(memory))
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from epsilometer.tables.places import Digit, Ranges
     from epsilometer.vocabulary.arrays import IntArray
 
+ENOUGH: Final = 1500 * 10**6  # bytes for counts, unless somebody said how much memory there is
 BYTES_PER_PLACE: Final = 24  # the count, and the place and the count of a combination that occurs
-PLACES_PER_ROW: Final = 1  # with more, looking at all places would cost as much as hashing the rows
+PLACES_PER_ROW: Final = 4  # with more, looking at all places would cost as much as hashing the rows
 FEWEST_ROWS: Final = 1_000_000  # below that, hashing takes less than a tenth of a second
 BATCH: Final = 1_000_000  # rows at a time: their places stay in the cache of the processor
 
@@ -45,7 +46,7 @@ def worth_counting_densely(keys: Expression) -> Ranges | None:
     ranges = ranges_of(keys)
     if ranges is None or ranges.n_rows < FEWEST_ROWS:
         return None
-    most = min(memory_allowed() // BYTES_PER_PLACE, PLACES_PER_ROW * ranges.n_rows)
+    most = min((memory_allowed() or ENOUGH) // BYTES_PER_PLACE, PLACES_PER_ROW * ranges.n_rows)
     return ranges if ranges.n_places <= most else None
 
 
@@ -66,7 +67,7 @@ def count_by_place(keys: Expression, ranges: Ranges) -> DenseCounts | None:
                 places = batch.column(0)
                 if places.null_count:
                     return None
-                np.add.at(at_place, np.asarray(np.from_dlpack(places), np.int64), 1)
+                np.add.at(at_place, cast("IntArray", np.from_dlpack(places)), 1)
                 n_read += len(places)
                 tell(COUNTING, n_read / ranges.n_rows)
         except OSError:

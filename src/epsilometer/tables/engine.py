@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Engine: TypeAlias = Any  # an Ibis backend; what they have in common by type is less than what is used here
 _BUSY: weakref.WeakKeyDictionary[Engine, RLock] = weakref.WeakKeyDictionary()
+A_QUARTER = "25%"  # of the memory of this computer, or of what a container leaves of it
 # An extension is code; the engine would fetch it from the network as soon as a query names a type of it.
 NO_EXTENSIONS = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 
@@ -41,7 +42,9 @@ def embedded_engine(*files: Path) -> Engine:
 
 def bounded_engine(database: str | Path = ":memory:", **settings: object) -> Engine:
     """Return a DuckDB engine that takes no more memory than is allowed, and tells how far it is."""
-    engine = ibis.duckdb.connect(database, memory_limit=f"{memory_allowed()}B", **NO_EXTENSIONS, **settings)
+    allowed = memory_allowed()
+    limit = A_QUARTER if allowed is None else f"{allowed}B"
+    engine = ibis.duckdb.connect(database, memory_limit=limit, **NO_EXTENSIONS, **settings)
     folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
     weakref.finalize(engine, folder.cleanup)
     engine.raw_sql(f"SET temp_directory = {text_literal(folder.name)}")

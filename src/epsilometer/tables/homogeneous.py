@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import ibis
+import numpy as np
 
 from epsilometer.tables.engine import fetch
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from ibis.expr.types import IntegerValue
     from ibis.expr.types import Table as Expression
 
+    from epsilometer.vocabulary.profile import Profile
+
 
 class HomogeneousAttributes(NamedTuple):
     """Cells, and the records in them, in which so many of the sensitive attributes have a single value."""
@@ -21,6 +24,17 @@ class HomogeneousAttributes(NamedTuple):
     n_attributes: int
     n_cells: int
     n_records: int
+
+
+def homogeneous_in(profile: Profile) -> tuple[HomogeneousAttributes, ...]:
+    """Count the cells of a single attribute, those with several values first."""
+    single = np.count_nonzero(profile.counts, axis=1) == 1
+    parts = ((number, profile.n_cells[chosen], profile.sizes[chosen]) for number, chosen in ((0, ~single), (1, single)))
+    return tuple(
+        HomogeneousAttributes(number, int(n_cells.sum()), int(n_cells @ sizes))
+        for number, n_cells, sizes in parts
+        if len(n_cells)
+    )
 
 
 def homogeneous_attributes(

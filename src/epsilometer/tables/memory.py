@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 LEAST: Final = 200 * 10**6  # less is not enough for the columns of some files
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([MGT]B)", re.IGNORECASE)
-_BYTES: ContextVar[int] = ContextVar("bytes", default=1500 * 10**6)
+_BYTES: ContextVar[int | None] = ContextVar("bytes", default=None)
 
 
 @contextmanager
 def memory_limit(amount: str) -> Iterator[None]:
-    """Let tables that are opened meanwhile take so much memory; the default is ``"1500MB"``.
+    """Let tables that are opened meanwhile take so much memory; by default it is a quarter of this computer's.
 
     Files, frames and DuckDB databases are counted by an engine within this program: what it holds beyond the limit
     goes to a folder for temporary files that nobody else can read, and is deleted at the end.
@@ -36,8 +36,8 @@ def memory_limit(amount: str) -> Iterator[None]:
         _BYTES.reset(before)
 
 
-def memory_allowed() -> int:
-    """Return the limit, in bytes."""
+def memory_allowed() -> int | None:
+    """Return the limit, in bytes; ``None`` if nobody has set one."""
     return _BYTES.get()
 
 
