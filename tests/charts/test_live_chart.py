@@ -11,8 +11,8 @@ from epsilometer.charts.export import VERSION, to_svg
 from epsilometer.charts.live import COUNTS, NAME_ROOM, SAMPLE, counts_data, filled, live_frame, sample_data
 
 
-@pytest.fixture(scope="module")
-def explorer():
+@pytest.fixture
+def explorer():  # a new one each time: it remembers the losses it was asked for
     return CountsExplorer(em.FrequencyTable.from_counts([[19, 1, 0], [4, 0, 2], [30, 20, 10]]))
 
 

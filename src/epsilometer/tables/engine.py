@@ -7,7 +7,7 @@ import tempfile
 import uuid
 import warnings
 import weakref
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -48,9 +48,17 @@ def bounded_engine(database: str | Path = ":memory:", **settings: object) -> Eng
     folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
     weakref.finalize(engine, folder.cleanup)
     engine.raw_sql(f"SET temp_directory = {text_literal(folder.name)}")
-    engine.raw_sql("SET enable_progress_bar = true")
-    engine.raw_sql("SET enable_progress_bar_print = false")
+    _let_tell(engine)
     return engine
+
+
+def _let_tell(engine: Engine) -> None:
+    """Let an engine know how far it is; in a notebook it may lack a package to show it, though it is not to."""
+    import duckdb
+
+    with suppress(duckdb.InvalidInputException):
+        engine.raw_sql("SET enable_progress_bar = true")
+        engine.raw_sql("SET enable_progress_bar_print = false")
 
 
 def confine(engine: Engine, *files: Path) -> None:
