@@ -1,7 +1,9 @@
-"""How properties are tested, anew on every run or repeatably, and how a page is read."""
+"""How properties are tested, anew on every run or repeatably, how a page is read, and how a command is run."""
 
 import os
 import re
+import sys
+from dataclasses import dataclass
 from html.parser import HTMLParser
 
 import mpmath
@@ -43,3 +45,27 @@ class _Reader(HTMLParser):
 def read_page():
     """Read a page or a card as a browser does."""
     return _Reader
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command line in this process, as the console script does."""
+    from epsilometer.cli.main import main
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["epsilometer", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        captured = capsys.readouterr()
+        return Outcome(exit_.value.code or 0, captured.out, captured.err)
+
+    return call

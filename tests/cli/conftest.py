@@ -1,18 +1,6 @@
-"""Run the command line in this process, as the console script does."""
-
-import sys
-from dataclasses import dataclass
+"""What commands are tried on: a ledger of its own for each test, and tables of invented people."""
 
 import pytest
-
-from epsilometer.cli.main import main
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
 
 
 @pytest.fixture(autouse=True)
@@ -21,18 +9,6 @@ def ledger(monkeypatch, tmp_path_factory):
     path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
     monkeypatch.setenv("EPSILOMETER_LEDGER", str(path))
     return path
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["epsilometer", *map(str, arguments)])
-        with pytest.raises(SystemExit) as exit_:
-            main()
-        captured = capsys.readouterr()
-        return Outcome(exit_.value.code or 0, captured.out, captured.err)
-
-    return call
 
 
 @pytest.fixture

@@ -4,15 +4,11 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-
-from epsilometer.cli.main import main
 
 SPARK = "spark://local[1]"
 POSTGRES_TYPES = {
@@ -50,7 +46,7 @@ class Postgres(Engine):
         self.url = url
 
     def put(self, name, rows):
-        psycopg = pytest.importorskip("psycopg")
+        psycopg = pytest.importorskip("psycopg", reason="PostgreSQL needs the extra postgres")
         columns = ", ".join(f'"{field.name}" {POSTGRES_TYPES[field.type]}' for field in rows.schema)
         places = ", ".join("%s" for _ in rows.schema)
         with psycopg.connect(self.url) as connection:
@@ -62,7 +58,7 @@ class Postgres(Engine):
 
 @pytest.fixture(scope="session")
 def needs_java():
-    pytest.importorskip("pyspark")
+    pytest.importorskip("pyspark", reason="Spark needs the extra spark")
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java, which is not installed")
 
@@ -102,23 +98,8 @@ def engine(request, tmp_path_factory):
     return Embedded(folder)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(monkeypatch, capsys, tmp_path):
-    """Run the command line in this process, with a ledger of its own."""
+def run(run, monkeypatch, tmp_path):
+    """Run the command line with a ledger of its own."""
     monkeypatch.setenv("EPSILOMETER_LEDGER", str(tmp_path / "ledger.sqlite"))
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["epsilometer", *map(str, arguments)])
-        with pytest.raises(SystemExit) as exit_:
-            main()
-        captured = capsys.readouterr()
-        return Outcome(exit_.value.code or 0, captured.out, captured.err)
-
-    return call
+    return run

@@ -10,7 +10,7 @@ import ibis
 from ibis.expr.operations import InMemoryTable
 
 from epsilometer.errors import BadTable
-from epsilometer.tables.engine import embedded_engine, fresh_name, keep, named
+from epsilometer.tables.engine import embedded_engine, in_view, keep
 from epsilometer.tables.spark import open_spark_frame
 from epsilometer.tables.table import Table
 
@@ -50,10 +50,7 @@ def open_frame(frame: Frame) -> Table:
 def open_arrow_rows(rows: Frame, name: str) -> Table:
     """Open an Arrow table or dataset in the embedded engine, without copying it."""
     unique_names(name, rows.schema.names)
-    engine = embedded_engine()
-    view = fresh_name("rows")
-    engine.con.register(view, rows)
-    return Table(named(engine, view), name)
+    return Table(in_view(embedded_engine(), rows), name)
 
 
 def unique_names(name: str, columns: Sequence[str]) -> tuple[str, ...]:

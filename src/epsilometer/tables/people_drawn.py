@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 
 
 @ibis.udf.scalar.builtin  # type: ignore[untyped-decorator]  # Ibis ships no types
-def spark_partition_id() -> int:
+def spark_partition_id() -> int:  # type: ignore[empty-body]  # Ibis takes the signature; nobody calls it
     """Which part of a table Spark holds a row in: a function of Spark's own."""
-    raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

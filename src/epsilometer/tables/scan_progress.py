@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from epsilometer.tables.watching import watched
 from epsilometer.vocabulary.telling import listener, silent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from threading import Event
 
     from epsilometer.tables.engine import Engine
     from epsilometer.vocabulary.telling import Tell
@@ -18,24 +19,15 @@ PAUSE: Final = 0.25  # seconds between two looks
 COUNTING: Final = "counting rows"
 
 
-@contextmanager
-def told_of(engine: Engine) -> Iterator[None]:
+def told_of(engine: Engine) -> AbstractContextManager[None]:
     """Tell how far the queries of a DuckDB engine are that run meanwhile."""
     tell = listener()
     if tell is silent or engine.name != "duckdb":
-        yield
-        return
-    done = threading.Event()
-    watching = threading.Thread(target=_watch, args=(engine, tell, done), daemon=True)
-    watching.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watching.join()
+        return nullcontext()
+    return watched(partial(_watch, engine, tell))
 
 
-def _watch(engine: Engine, tell: Tell, done: threading.Event) -> None:
+def _watch(engine: Engine, tell: Tell, done: Event) -> None:
     while not done.wait(PAUSE):
         percent = engine.con.query_progress()
         if percent >= 0:  # below that the engine does not know

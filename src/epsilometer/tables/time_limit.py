@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Final
+
+from epsilometer.tables.watching import watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from threading import Event
 
     from epsilometer.tables.engine import Engine
 
@@ -31,21 +34,12 @@ def seconds_allowed() -> float | None:
     return _SECONDS.get()
 
 
-@contextmanager
-def interrupted_in_time(engine: Engine) -> Iterator[None]:
+def interrupted_in_time(engine: Engine) -> AbstractContextManager[None]:
     """Interrupt an embedded engine as soon as it has been busy for longer than is allowed."""
     seconds = seconds_allowed()
     if seconds is None or engine.name != "duckdb":
-        yield
-        return
-    done = threading.Event()
-    watching = threading.Thread(target=_watch, args=(engine, seconds, done), daemon=True)
-    watching.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watching.join()
+        return nullcontext()
+    return watched(partial(_watch, engine, seconds))
 
 
 def was_interrupted(error: BaseException) -> bool:
@@ -53,7 +47,7 @@ def was_interrupted(error: BaseException) -> bool:
     return type(error).__name__ == "InterruptException"
 
 
-def _watch(engine: Engine, seconds: float, done: threading.Event) -> None:
+def _watch(engine: Engine, seconds: float, done: Event) -> None:
     pause = seconds
     while not done.wait(pause):
         engine.con.interrupt()
