@@ -1,7 +1,8 @@
-"""How properties are tested, anew on every run or repeatably, how a page is read, and how a command is run."""
+"""How properties are tested, anew on every run or repeatably, how a page is opened and read, and how commands run."""
 
 import os
 import re
+import shutil
 import sys
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -20,6 +21,19 @@ def _fifty_digits():
     """Give every test the same digits: mpmath keeps them for the whole process, whoever set them last."""
     with mpmath.workdps(50):
         yield
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """Open a real browser, for one module: while it is open, nothing else in the process can run an event loop."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("there is no chromium on this computer")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()
 
 
 class _Reader(HTMLParser):

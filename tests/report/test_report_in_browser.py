@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -15,19 +14,7 @@ from epsilometer.report.building.counts import counts_report
 from epsilometer.report.building.public import public_report
 from epsilometer.report.writing import write_report
 
-CHROMIUM = Path("/usr/bin/chromium")
 A4, MARGINS = (794, 1123), (53, 57)  # pixels: of a sheet, and of its margins of 14 and 15 mm at top and left
-
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no browser at {CHROMIUM}")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 def counts(language, *, known=("age", "sex", "district"), table=None):
@@ -54,11 +41,11 @@ def public(language):
 
 
 @pytest.fixture(scope="module", params=["counts en", "counts de", "public en", "public de"])
-def page(request, browser, tmp_path_factory):
+def page(request, chromium, tmp_path_factory):
     kind, language = request.param.split()
     file = tmp_path_factory.mktemp("report") / "report.html"
     write_report((counts if kind == "counts" else public)(language), file, overwrite=False)
-    context = browser.new_context(offline=True)
+    context = chromium.new_context(offline=True)
     opened, heard, asked = context.new_page(), [], []
     opened.on("console", lambda message: heard.append(message.text))
     opened.on("pageerror", lambda error: heard.append(str(error)))
@@ -95,11 +82,13 @@ def test_it_prints_on_several_sheets_with_the_decision_on_the_first(page):
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads what is printed")
 @pytest.mark.parametrize(("language", "signature"), [("en", "Signature"), ("de", "Unterschrift")])
-def test_the_decision_is_printed_on_the_first_sheet_whatever_columns_are_called(browser, tmp_path, language, signature):
+def test_the_decision_is_printed_on_the_first_sheet_whatever_columns_are_called(
+    chromium, tmp_path, language, signature
+):
     example = em.example_table()
     table = example.rename_columns([LONG.get(name, name) for name in example.column_names])
     write_report(counts(language, known=KNOWN, table=table), tmp_path / "report.html", overwrite=False)
-    opened = browser.new_page()
+    opened = chromium.new_page()
     opened.goto((tmp_path / "report.html").as_uri())
     opened.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
     opened.close()

@@ -1,6 +1,5 @@
 """A real server and a real browser. Whatever a page loads from elsewhere, or complains about, is kept."""
 
-import shutil
 import threading
 from contextlib import contextmanager
 
@@ -12,23 +11,11 @@ pytest.importorskip("fastapi", reason="the page needs the extra web")
 pytest.importorskip("playwright", reason="playwright drives the browser")
 
 import uvicorn
-from playwright.sync_api import sync_playwright
 
 from epsilometer.web.app import create_app
 from epsilometer.web.settings import HOST, Settings
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ROLES = {"role-0": "quasi-identifier", "role-1": "quasi-identifier", "role-2": "sensitive"}
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium on this computer")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +97,7 @@ def csv_file(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def table(chromium, server, csv_file):
     """The address of a table that was sent and given roles through the pages."""
     context = chromium.new_context()
