@@ -13,12 +13,11 @@ from epsilometer.formulas.homogeneity.expected import (
     _transform,
     expected,
     expected_of_counts,
-    expected_up_to,
 )
 from epsilometer.formulas.homogeneity.global_risk import global_fixed, global_shrinkage
 from epsilometer.formulas.homogeneity.local import local
-from epsilometer.formulas.homogeneity.shrinkage import _transform as _transform_of_random_shares
-from epsilometer.formulas.homogeneity.shrinkage import shrinkage, shrinkage_up_to
+from epsilometer.formulas.homogeneity.shrinkage import _recursion as _recursion_of_random_shares
+from epsilometer.formulas.homogeneity.shrinkage import _transforms, shrinkage
 from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson, size_exceeded_with
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 
@@ -64,7 +63,6 @@ def dirichlet_multinomial(alpha):
 def test_expected_is_the_sum_over_all_count_vectors(n, shares, noise):
     truth = enumerated(n, multinomial(shares), len(shares), noise)
     assert_allclose(expected(n, shares, noise), truth, rtol=1e-12)
-    assert_allclose(expected_up_to(n, shares, noise)[:, -1], np.atleast_1d(truth), rtol=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES, ids=lambda noise: f"{noise.name}-{noise.threshold}")
@@ -93,9 +91,9 @@ def test_transform_and_recursion_agree_however_small_the_risk(n, noise):
 @pytest.mark.parametrize("alpha", [[0.5, 0.2, 0.1], [3.0, 2.0, 2.0, 2.0], [90.0, 40.0, 5.0]], ids=str)
 @pytest.mark.parametrize("noise", NOISES, ids=lambda noise: f"{noise.name}-{noise.threshold}")
 def test_transform_and_recursion_agree_for_random_shares(alpha, noise):
-    alpha = np.array(alpha)
-    fast = _transform_of_random_shares(600.0, alpha, max(alpha.sum(), 8.0), noise)[:, 0]
-    assert_allclose(fast, shrinkage_up_to(600, alpha, noise)[:, -1], rtol=1e-10)
+    alpha, sizes = np.array(alpha), np.r_[501.0:560.0, 600.0, 700.0:1100.0:3]
+    slow, fast = _recursion_of_random_shares(sizes, alpha, noise), _transforms(sizes, alpha, noise)
+    assert_allclose(fast, slow, rtol=1e-10)
 
 
 @pytest.mark.parametrize("epsilon", [1e-6, 0.01, 1.0, 20.0])
@@ -170,8 +168,18 @@ def test_geometric_noise_and_random_shares_have_a_hypergeometric_form(n, alpha, 
 def test_poisson_sizes_make_the_counts_independent(rate, truncated, noise):
     shares, sizes = [0.7, 0.25, 0.0, 0.05], Poisson(rate, truncated=truncated)
     largest = size_exceeded_with(1e-18 * sizes.nonempty, sizes)
-    truth = expected_up_to(largest, shares, noise) @ sizes.probability(np.arange(1, largest + 1))
-    assert_allclose(np.atleast_1d(global_fixed(shares, sizes, noise)), truth, rtol=1e-12)
+    n = np.arange(1, largest + 1)
+    assert_allclose(global_fixed(shares, sizes, noise), expected(n, shares, noise) @ sizes.probability(n), rtol=1e-12)
+
+
+@pytest.mark.parametrize("noise", NOISES, ids=lambda noise: f"{noise.name}-{noise.threshold}")
+@pytest.mark.parametrize("truncated", [True, False])
+@pytest.mark.parametrize(("r", "p"), [(0.05, 0.2), (1.0, 0.97), (2.5, 0.1), (60.0, 0.6)])
+def test_negative_binomial_sizes_are_poisson_with_a_random_rate(r, p, truncated, noise):
+    shares, sizes = [0.7, 0.25, 0.0, 0.05], NegativeBinomial(r, p, truncated=truncated)
+    n = np.arange(1, size_exceeded_with(1e-18 * sizes.nonempty, sizes) + 1)
+    truth = expected(n, shares, noise) @ sizes.probability(n)
+    assert_allclose(global_fixed(shares, sizes, noise), truth, rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 12.0])
@@ -204,13 +212,6 @@ def test_negative_binomial_sizes_of_the_same_shape_make_the_counts_independent(n
 
 def comb_real(a, m):
     return float(mp.rf(a, int(m)) / mp.factorial(int(m)))
-
-
-def test_sizes_beyond_a_thousand_join_on():
-    noise, shares = Laplace(epsilon=0.002), [0.8, 0.15, 0.05]
-    every = expected_up_to(3000, shares, noise)[0]
-    some = np.array([999, 1000, 1001, 1002, 2422, 2423, 2424, 3000])
-    assert_allclose(every[some - 1], expected(some, shares, noise), rtol=1e-11)
 
 
 def test_binomial_coefficients_of_the_enumeration():

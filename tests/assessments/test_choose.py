@@ -82,7 +82,7 @@ def test_of_several_attributes_the_worst_counts():
         ).value
         for sensitive in ("reason", "admission", ("reason", "admission"))
     ]
-    assert chosen.consequences.risk == max(risks)
+    assert chosen.consequences.risk == pytest.approx(max(risks), rel=1e-12)  # engines sum in any order
 
 
 @pytest.mark.parametrize("release", [em.Counts(), em.Sample(size=2)])

@@ -130,10 +130,10 @@ def test_unknown_average_is_refused():
 
 
 def test_large_profiles_are_summed_in_blocks(monkeypatch):
-    from epsilometer.assessments.homogeneity import averaging
+    from epsilometer.formulas.homogeneity import totals
 
     rng = np.random.default_rng(3)
     freq = em.FrequencyTable.from_counts(rng.integers(0, 30, (500, 3)))
     whole = em.homogeneity_risk(freq, CURVE).value
-    monkeypatch.setattr(averaging, "BLOCK", 100)
+    monkeypatch.setattr(totals, "BLOCK", 100)
     np.testing.assert_allclose(em.homogeneity_risk(freq, CURVE).value, whole, rtol=1e-14)

@@ -11,7 +11,7 @@ from epsilometer.formulas.empirical_bayes import CommonShares, HomogeneousCells
 from epsilometer.formulas.homogeneity.expected import expected, expected_of_counts
 from epsilometer.formulas.homogeneity.global_risk import global_fixed, global_shrinkage
 from epsilometer.formulas.homogeneity.local import largest_local, local
-from epsilometer.formulas.homogeneity.shrinkage import shrinkage, shrinkage_up_to
+from epsilometer.formulas.homogeneity.shrinkage import shrinkage
 from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson, ZeroInflated
 from epsilometer.mechanisms import Gaussian, Geometric, Laplace
 
@@ -95,7 +95,7 @@ def test_shrinkage_has_the_limits_of_its_prior(n, shares, noise):
     assert_allclose(shrinkage(n, 1e-9 * shares, noise), shrinkage(n, homogeneous, noise), rtol=1e-6)
     cell = np.r_[n, np.zeros(len(shares) - 1)]
     assert_allclose(shrinkage(n, homogeneous, noise), local(cell, noise), rtol=1e-12)
-    assert_allclose(shrinkage_up_to(n, fixed, noise)[:, -1], expected(n, shares, noise), rtol=1e-11)
+    assert_allclose(shrinkage(n, fixed, noise), expected(n, shares, noise), rtol=1e-11)
 
 
 @given(SIZES, SHARES, NOISES)

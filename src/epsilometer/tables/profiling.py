@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import ibis
 import numpy as np
@@ -95,27 +95,13 @@ def cells_of(
     import pyarrow as pa
 
     cell = [f"q{i}" for i in range(len(cell_bins))]
-    pivoted = _pivoted(counts, cell, domain)
-    if having is not None:
-        pivoted = pivoted.filter(_joined(ibis.or_, [_has_counts(pivoted, vector) for vector in having.tolist()]))
-    ordered = pivoted.order_by([ibis.asc(key, nulls_first=False) for key in cell])
+    packed = _packed(counts, cell, domain)
+    rows = packed.rows if having is None else packed.having(having)
+    ordered = rows.order_by([ibis.asc(key, nulls_first=False) for key in cell])
     found = fetch(ordered if limit is None else ordered.limit(limit))
     labels = [labelled(found[key], bins) for key, bins in zip(cell, cell_bins.values(), strict=True)]
-    numbers = [found[f"c{k}"].cast("int64") for k in range(len(domain.values))]
+    numbers = [pa.array(column) for column in packed.vectors(found).T]
     return pa.Table.from_arrays([*labels, *numbers], [*cell_bins, *domain.labels])
-
-
-def _pivoted(counts: Expression, cell: Sequence[str], domain: Domain) -> Expression:
-    """One row per cell, one column of counts per sensitive value."""
-    columns: dict[str, IntegerScalar] = {
-        f"c{k}": ibis.ifelse(_is_value(counts, domain.keys, value), counts.n, 0).sum().cast("int64")
-        for k, value in enumerate(domain.values)
-    }
-    return counts.group_by(list(cell)).agg(**columns)
-
-
-def _has_counts(pivoted: Expression, vector: Sequence[int]) -> BooleanValue:
-    return _joined(ibis.and_, [pivoted[f"c{k}"] == count for k, count in enumerate(vector)])
 
 
 def _joined(operation: Callable[..., BooleanValue], conditions: list[BooleanValue]) -> BooleanValue:
@@ -133,25 +119,60 @@ def _is_value(counts: Expression, keys: Sequence[str], value: tuple[Scalar, ...]
     return ibis.and_(*parts)
 
 
-def _packed_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
-    """Count the cells by count vectors that are written as few large numbers, their counts being the digits.
+class _Packed(NamedTuple):
+    """The cells, with their count vectors written as few large numbers, the counts being the digits.
 
     One sum for many values keeps what an engine holds of a cell small: a hundred million cells then need not be moved
     to disk and back once for each value.
+
+    Attributes:
+        rows: one row per cell: its keys, and the numbers ``w0, w1, ...``.
+        words: which values are the digits of each number, lowest first.
+        base: larger than every count.
     """
+
+    rows: Expression
+    words: list[range]
+    base: int
+
+    def vectors(self, found: pa.Table) -> IntArray:
+        """Read the count vectors of some rows."""
+        vectors = np.empty((found.num_rows, self.words[-1].stop), np.int64)
+        for i, word in enumerate(self.words):
+            number = _integers(found[f"w{i}"])
+            for k in word:
+                number, vectors[:, k] = np.divmod(number, self.base)
+        return vectors
+
+    def having(self, vectors: IntArray) -> Expression:
+        """Return the rows with one of these count vectors."""
+        possible = vectors[(vectors < self.base).all(axis=1)]
+        if not len(possible):
+            return self.rows.limit(0)
+        numbers = [
+            possible[:, list(word)] @ np.array([self.base ** (k - word.start) for k in word]) for word in self.words
+        ]
+        conditions = [
+            _joined(ibis.and_, [self.rows[f"w{i}"] == int(number) for i, number in enumerate(vector)])
+            for vector in zip(*numbers, strict=True)
+        ]
+        return self.rows.filter(_joined(ibis.or_, conditions))
+
+
+def _packed(counts: Expression, cell: Sequence[str], domain: Domain) -> _Packed:
     if {*counts.columns} > {*cell, *domain.keys, "n"}:  # the counts tell further sensitive columns apart
         counts = counts.group_by([*cell, *domain.keys]).agg(n=counts.n.sum().cast("int64"))
     base = int(fetch(counts.agg(most=counts.n.max()))["most"][0].as_py()) + 1
     words = _words(len(domain.values), base)
     numbers = {f"w{i}": _written(counts, domain, word, base) for i, word in enumerate(words)}
-    per_cell = counts.group_by(list(cell)).agg(**numbers)
-    found = _limited(per_cell.group_by(list(numbers)).agg(n_cells=per_cell.count()), len(domain.values))
-    vectors = np.empty((found.num_rows, len(domain.values)), np.int64)
-    for name, word in zip(numbers, words, strict=True):
-        number = _integers(found[name])
-        for k in word:
-            number, vectors[:, k] = np.divmod(number, base)
-    return vectors, _integers(found["n_cells"])
+    return _Packed(counts.group_by(list(cell)).agg(**numbers), words, base)
+
+
+def _packed_profile(counts: Expression, cell: Sequence[str], domain: Domain) -> tuple[IntArray, IntArray]:
+    packed = _packed(counts, cell, domain)
+    numbers = [f"w{i}" for i in range(len(packed.words))]
+    found = _limited(packed.rows.group_by(numbers).agg(n_cells=packed.rows.count()), len(domain.values))
+    return packed.vectors(found), _integers(found["n_cells"])
 
 
 def _words(n_values: int, base: int) -> list[range]:

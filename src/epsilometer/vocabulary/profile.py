@@ -57,7 +57,7 @@ class Profile:
     @property
     def sizes(self) -> IntArray:
         """Records per cell, for each distinct count vector."""
-        return self.counts.sum(axis=1)
+        return np.einsum("ij->i", self.counts)  # a sum along short rows takes numpy five times as long
 
     @property
     def total_cells(self) -> int:

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from epsilometer.formulas.homogeneity.totals import total_over_cells
+from epsilometer.vocabulary.profile import Profile
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
+    from epsilometer.formulas.homogeneity.totals import Formula
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
     from epsilometer.vocabulary.noise import Noise
-    from epsilometer.vocabulary.profile import Profile
 
-    Formula = Callable[[ArrayLike, Noise], FloatArray]
-
-BLOCK: Final = 2**17  # numbers per intermediate array: 1 MiB stays in the cache, whatever the profile and the curve
 AVERAGES: Final = ("cells", "records")
 
 
@@ -26,16 +24,7 @@ def weights_for(average: str, profile: Profile) -> IntArray:
 
 def weighted_mean(formula: Formula, profile: Profile, noise: Noise, weights: IntArray) -> FloatArray:
     """Return the mean of a formula over the profile."""
-    return weighted_sum(formula, profile, noise, weights) / weights.sum()
-
-
-def weighted_sum(formula: Formula, profile: Profile, noise: Noise, weights: IntArray) -> FloatArray:
-    """Sum a formula over the profile in blocks, so that memory stays bounded for any curve."""
-    n_parameters = noise.probability_below(0.0).size
-    n_rows = max(1, BLOCK // (n_parameters * profile.n_values))
-    starts = range(0, len(weights), n_rows)
-    blocks = [formula(profile.counts[i : i + n_rows], noise) @ weights[i : i + n_rows] for i in starts]
-    return np.sum(blocks, axis=0)
+    return total_over_cells(formula, profile.counts, weights, noise) / weights.sum()
 
 
 def number(value: FloatArray) -> float | FloatArray:
@@ -47,3 +36,9 @@ def sizes_and_weights(profile: Profile, weights: IntArray) -> tuple[IntArray, In
     """Return the distinct cell sizes with the weight of the cells of each size."""
     sizes, position = np.unique(profile.sizes, return_inverse=True)
     return sizes, np.bincount(position, weights).astype(np.int64)
+
+
+def in_order_of_size(profile: Profile) -> Profile:
+    """Return the same profile with the smallest cells first: formulas that go by the size then find few in a block."""
+    order = np.argsort(profile.sizes, kind="stable")
+    return Profile(profile.counts[order], profile.n_cells[order], profile.values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.assessments.homogeneity.averaging import (
+    in_order_of_size,
     number,
     sizes_and_weights,
     weighted_mean,
@@ -31,8 +32,8 @@ def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
 
 def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk had the members of each cell drawn their values anew from the cell's shares (Definition 8)."""
-    formula = homogeneity.expected_of_counts
-    value = weighted_mean(formula, freq.profile, noise, weights_for(average, freq.profile))
+    formula, profile = homogeneity.expected_of_counts, in_order_of_size(freq.profile)
+    value = weighted_mean(formula, profile, noise, weights_for(average, profile))
     note = "Members of a cell draw their values anew, with the cell's own shares: a resampling risk."
     return Reading(Exact(number(value)), sources_of(formula), (note,))
 

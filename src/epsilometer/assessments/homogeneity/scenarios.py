@@ -15,7 +15,7 @@ from epsilometer.vocabulary.source import sources_of
 if TYPE_CHECKING:
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
     from epsilometer.vocabulary.noise import Noise
 
 IN_WORDS: Final = {
@@ -39,14 +39,12 @@ def homogeneity_scenarios(freq: FrequencyTable, mechanism: Mechanism) -> Scenari
     1.0
     """
 
-    def one_scenario(scenario: Scenario) -> FloatArray:
-        def formula(counts: ArrayLike, noise: Noise) -> FloatArray:
-            return scenario_probabilities(counts, noise)[..., scenario - 1]
+    def scenarios_first(counts: IntArray, noise: Noise) -> FloatArray:
+        return np.moveaxis(scenario_probabilities(counts, noise), -1, 0)
 
-        return weighted_mean(formula, freq.profile, mechanism, freq.profile.n_cells)
-
+    shares = weighted_mean(scenarios_first, freq.profile, mechanism, freq.profile.n_cells)
     return ScenarioShares(
-        probability=np.stack([one_scenario(scenario) for scenario in Scenario], axis=-1),
+        probability=np.moveaxis(shares, 0, -1),
         scenarios=tuple(IN_WORDS[scenario] for scenario in Scenario),
         mechanism=mechanism.describe(),
         source=sources_of(scenario_probabilities),

@@ -11,6 +11,7 @@ from epsilometer.assessments.sampling.risk import vulnerability_of
 from epsilometer.assessments.sampling.setting import TWO, checked_setting
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas import sampling
+from epsilometer.formulas.sampling.many_cells import inside_and_outside
 from epsilometer.vocabulary.table_sample import CellAverage, GroupSample, TableSample
 
 if TYPE_CHECKING:
@@ -128,17 +129,7 @@ def _model(people: int, drawn: int, n_values: int, prior: str | float) -> dict[s
 
 def _own_shares(counts: IntArray, drawn: IntArray) -> _Own:
     """Return what the shares give away, for each row of counts; NaN where nobody is inside or outside."""
-    people = counts.sum(axis=1)
-    before = counts.max(axis=1) / people
-    # Which value is which plays no part: groups that differ only in that are worked out once.
-    alike, group = np.unique(np.column_stack([drawn, np.sort(counts, axis=1)]), axis=0, return_inverse=True)
-    inside, outside = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
-    for i, (m, *row) in enumerate(alike.tolist()):
-        if m:
-            inside[i] = sampling.known_shares.inside(row, m)
-        if m < sum(row):
-            outside[i] = sampling.known_shares.outside(row, m) if m else max(row) / sum(row)
-    return _Own(before, inside[group.ravel()], outside[group.ravel()])
+    return _Own(counts.max(axis=1) / counts.sum(axis=1), *inside_and_outside(counts, drawn))
 
 
 def _average(counts: IntArray, n_cells: IntArray, rate: float) -> CellAverage:

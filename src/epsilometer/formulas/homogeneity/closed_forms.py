@@ -65,12 +65,11 @@ def _any_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> F
         + \frac{q}{1+q} q^n \big(1 - (1-p_k)^n\big) \Big]
     """
     q = _leading(tails.decay, n)
-    total = np.zeros(np.broadcast_shapes(q.shape, n.shape))
-    for k in range(shares.shape[-1]):
-        p = shares[..., k]
-        with np.errstate(divide="ignore"):  # p = 1 leaves log1p(-1) = -inf, which is meant
-            somebody = -np.expm1(n * np.log1p(-p))
-        total += _rise_of_power(q, (1 - q) * p, n) + q ** (n + 1) / (1 + q) * somebody
+    with np.errstate(divide="ignore"):  # a share of 1 leaves log1p(-1) = -inf, which is meant
+        somebody = -np.expm1(n[..., None] * np.log1p(-shares))
+    total = q ** (n + 1) / (1 + q) * somebody.sum(axis=-1)
+    for p in np.moveaxis(shares, -1, 0):
+        total += _rise_of_power(q, (1 - q) * p, n)
     return total * (1 / (1 + q)) ** (shares.shape[-1] - 1)
 
 

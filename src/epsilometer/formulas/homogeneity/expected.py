@@ -10,7 +10,7 @@ from epsilometer.errors import BadCounts, OutOfRange
 from epsilometer.formulas.homogeneity.closed_forms import LARGEST_POWER, closed_form, has_closed_form
 from epsilometer.formulas.homogeneity.independent_counts import PoissonCounts
 from epsilometer.formulas.homogeneity.local import local
-from epsilometer.formulas.homogeneity.lone_value import by_recursion, by_transform, up_to, vanishing_if_empty
+from epsilometer.formulas.homogeneity.lone_value import by_recursion, by_transform, vanishing_if_empty
 from epsilometer.formulas.homogeneity.publication import surviving_probability, vanishing_probability
 from epsilometer.vocabulary.source import source
 
@@ -65,16 +65,6 @@ def expected_of_counts(counts: ArrayLike, noise: Noise) -> FloatArray:
     if not (sizes >= 1).all():
         raise BadCounts("counts has a cell without records. Leave empty cells out: they carry no risk.")
     return expected(sizes, n / sizes[..., None], noise)
-
-
-def expected_up_to(largest: int, shares: ArrayLike, noise: Noise) -> FloatArray:
-    """:func:`expected` for every size 1 .. ``largest`` of a cell with these shares: shape (E, largest)."""
-    p = checked_shares(shares)
-    if has_closed_form(len(p), noise) and largest <= LARGEST_POWER:
-        return np.atleast_2d(closed_form(np.arange(1.0, largest + 1), np.tile(p, (largest, 1)), noise))
-    drawn = p[None, p > 0]
-    risks = up_to(largest, lambda mean: PoissonCounts(np.array([mean]), drawn), noise)
-    return risks * vanishing_if_empty(noise) ** (p.size - drawn.size)
 
 
 def _expected_of_rows(sizes: FloatArray, shares: FloatArray, noise: Noise) -> FloatArray:

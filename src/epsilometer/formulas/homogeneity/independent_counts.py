@@ -16,11 +16,16 @@ from epsilometer.formulas.count_laws import log_negative_binomial, log_poisson
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import FloatArray
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 
 class IndependentCounts(Protocol):
-    """R rows of K independent counts; the first value of a row is its most frequent one."""
+    """R rows of independent counts with K laws; the first value of a row is its most frequent one."""
+
+    @property
+    def n_values(self) -> IntArray:
+        """How many values have each of the laws."""
+        ...
 
     def log_probability(self, counts: FloatArray, tilt: FloatArray) -> FloatArray:
         """Log of Pr(count of value k = c) for each row, value and entry of ``counts``: shape (R, K, C)."""
@@ -43,6 +48,11 @@ class PoissonCounts:
     mean: FloatArray
     shares: FloatArray
 
+    @property
+    def n_values(self) -> IntArray:
+        """One for each law."""
+        return np.ones(self.shares.shape[1], dtype=np.int64)
+
     @source("kingman-1993", "Poisson counts given their total are multinomial")
     def log_probability(self, counts: FloatArray, tilt: FloatArray) -> FloatArray:
         rates = (self.mean * np.exp(tilt))[:, None] * self.shares
@@ -59,10 +69,12 @@ class NegativeBinomialCounts:
     Attributes:
         ratio: limit of the ratio of successive probabilities in each row, shape (R,).
         alpha: parameters of the Dirichlet distribution, shape (K,).
+        n_values: how many values have each of them.
     """
 
     ratio: FloatArray
     alpha: FloatArray
+    n_values: IntArray
 
     @source("mosimann-1962", "compound multinomial distribution")
     def log_probability(self, counts: FloatArray, tilt: FloatArray) -> FloatArray:
@@ -70,4 +82,4 @@ class NegativeBinomialCounts:
         return log_negative_binomial(counts, self.alpha[:, None], ratio[:, None, None])
 
     def log_probability_of_total(self, total: FloatArray, tilt: FloatArray) -> FloatArray:
-        return log_negative_binomial(total, self.alpha.sum(), (self.ratio * np.exp(tilt))[:, None])
+        return log_negative_binomial(total, self.alpha @ self.n_values, (self.ratio * np.exp(tilt))[:, None])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from epsilometer.formulas.homogeneity.alone import product_of_others
+from epsilometer.formulas.homogeneity.equal_counts import equal_counts, product_of_other_values
 from epsilometer.formulas.homogeneity.publication import vanishing_probability
 from epsilometer.formulas.homogeneity.rounded_noise import (
     RoundedNoise,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 TiePoints = list[tuple[float, float]]  # nodes and weights of the integral over u
 
-FEW_VALUES = 64  # up to this many values cells are worked on together
 MOST_NODES = 400
 WORKING_SET = 2**18  # numbers per intermediate array: fits a cache
 
@@ -35,11 +35,12 @@ def winning_probability(counts: ArrayLike, noise: Noise) -> FloatArray:
     .. math:: \sum_{m \ge 1} r_k(m) \int_0^1 \prod_{j \ne k} \big( C_j(m) + u\, r_j(m) \big) \, du
 
     with :math:`r_j(m), C_j(m)` the probabilities that value j is published as m and as less than m. The
-    integral is the expected share of a tie; Gauss-Legendre with K/2 nodes, rounded up, has it exactly, and beyond
-    400 nodes to the last digits. Many values are grouped by equal counts. Levels m
+    integral is the expected share of a tie; Gauss-Legendre with K/2 nodes, rounded up, has it exactly, and three
+    times the square root of K have it to the last digits. Equal counts are worked out once. Levels m
     that are reached with probability below 1e-16 in all are left out: the error is below K times that.
     The values lie along the last axis; with :func:`empty_probability` they sum to one.
-    Cost: number of cells times K^2 times the reach of the noise (37/epsilon for Laplace).
+    Cost: different counts in a cell, summed over cells, times the square root of K times the reach of the noise
+    (37/epsilon for Laplace).
 
     >>> from epsilometer.mechanisms import Laplace
     >>> winning_probability([3, 0], Laplace(epsilon=1.0)).round(6)
@@ -47,19 +48,12 @@ def winning_probability(counts: ArrayLike, noise: Noise) -> FloatArray:
     """
     given = np.asarray(counts, dtype=np.int64)
     rows = given.reshape(-1, given.shape[-1])
-    nodes, weights = np.polynomial.legendre.leggauss(min((rows.shape[1] + 1) // 2, MOST_NODES))
+    n_nodes = min((rows.shape[1] + 1) // 2, 3 * math.isqrt(rows.shape[1]) + 3, MOST_NODES)
+    nodes, weights = np.polynomial.legendre.leggauss(n_nodes)
     tie_points = list(zip((nodes + 1) / 2, weights / 2, strict=True))
-    if rows.shape[1] <= FEW_VALUES:
-        wins = _wins(rows, np.ones_like(rows), noise, tie_points)
-    else:
-        wins = np.stack([_wins_of_groups(row, noise, tie_points) for row in rows], axis=-2)
-    return wins.reshape(wins.shape[:-2] + given.shape)
-
-
-def _wins_of_groups(row: IntArray, noise: Noise, tie_points: TiePoints) -> FloatArray:
-    """Win probabilities of one cell with many values: equal counts win equally often."""
-    distinct, position, n_values = np.unique(row, return_inverse=True, return_counts=True)
-    return _wins(distinct[None, :], n_values[None, :], noise, tie_points)[..., 0, position]
+    equal = equal_counts(rows)
+    wins = _wins(equal.counts, equal.n_values, noise, tie_points)
+    return equal.of_values(wins).reshape(wins.shape[:-2] + given.shape)
 
 
 def _wins(rows: IntArray, n_values: IntArray, noise: Noise, tie_points: TiePoints) -> FloatArray:
@@ -69,14 +63,9 @@ def _wins(rows: IntArray, n_values: IntArray, noise: Noise, tie_points: TiePoint
     return at_lowest + np.reshape(above, at_lowest.shape)
 
 
-def _others_lose(less_or_tied: FloatArray, n_values: IntArray, axis: int) -> FloatArray:
-    """Product over all values of the cell but one of each count."""
-    return product_of_others(less_or_tied**n_values, axis=axis) * less_or_tied ** (n_values - 1)
-
-
 def _wins_at_lowest_level(rows: IntArray, n_values: IntArray, noise: Noise, tie_points: TiePoints) -> FloatArray:
     below, here = vanishing_probability(rows, noise), lowest_level_probability(rows, noise)
-    share_of_tie = sum(weight * _others_lose(below + u * here, n_values, -1) for u, weight in tie_points)
+    share_of_tie = sum(weight * product_of_other_values(below + u * here, n_values, -1) for u, weight in tie_points)
     return np.asarray(here * share_of_tie)
 
 
@@ -100,7 +89,7 @@ def _wins_above(
         here = equal[start[chunk]]  # cells x values x levels
         here *= (top[chunk] + moves > lowest)[:, None, :]
         for weight, less_or_tied in up_to:
-            others_lose = _others_lose(less_or_tied[start[chunk]], n_values[chunk][:, :, None], 1)
+            others_lose = product_of_other_values(less_or_tied[start[chunk]], n_values[chunk][:, :, None], 1)
             wins[chunk] += weight * (here * others_lose).sum(axis=-1)
     return wins
 

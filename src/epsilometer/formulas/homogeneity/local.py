@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.formulas.homogeneity.alone import alone_probability
+from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum
 from epsilometer.formulas.homogeneity.publication import surviving_probability, vanishing_probability
 from epsilometer.vocabulary.source import source
 
@@ -30,8 +30,8 @@ def local(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> float(local([2, 1], Laplace(epsilon=1.0)).round(6))
     0.347163
     """
-    present = np.asarray(counts) > 0
-    return np.where(present, alone_probability(counts, noise), 0.0).sum(axis=-1)
+    fates, place = fates_of(counts, noise)
+    return lone_sum(place, fates.vanish, fates.seen)
 
 
 @source("homogeneity-v2", "Definition 7, each value weighted by the share of the cell that has it")
@@ -46,8 +46,8 @@ def local_records(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> float(local_records([19, 1], Laplace(epsilon=1.0)).round(6))
     0.288102
     """
-    n = np.asarray(counts, dtype=np.float64)
-    return (alone_probability(counts, noise) * (n / n.sum(axis=-1, keepdims=True))).sum(axis=-1)
+    fates, place = fates_of(counts, noise)
+    return lone_sum(place, fates.vanish, fates.people) / np.einsum("...k->...", np.asarray(counts))
 
 
 def largest_local(n_values: int, noise: Noise) -> FloatArray:
@@ -101,7 +101,7 @@ def homogeneous_pieces(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> float(homogeneous_pieces([2, 1], Laplace(epsilon=1.0)).round(6))
     1.104443
     """
-    n = np.asarray(counts)
-    survives = np.where(n > 0, surviving_probability(n, noise), 0.0).sum(axis=-1)
-    others_vanish: FloatArray = vanishing_probability(0, noise) ** (n.shape[-1] - 1)
-    return survives * others_vanish.reshape(others_vanish.shape + (1,) * (n.ndim - 1))
+    fates, place = fates_of(counts, noise)
+    survives = sum(fates.seen[at] for at in np.moveaxis(place, -1, 0))
+    others_vanish: FloatArray = vanishing_probability(0, noise) ** (place.shape[-1] - 1)
+    return np.moveaxis(survives * others_vanish, -1, 0) if others_vanish.ndim else survives * others_vanish

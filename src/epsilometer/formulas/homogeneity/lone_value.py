@@ -9,7 +9,8 @@ enough for the sum: *none* survived so far, and exactly *one* did. Every term is
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
@@ -18,46 +19,61 @@ from epsilometer.formulas.homogeneity.publication import surviving_probability, 
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
 
     from epsilometer.formulas.homogeneity.independent_counts import IndependentCounts
-    from epsilometer.vocabulary.arrays import FloatArray, IntArray
+    from epsilometer.vocabulary.arrays import FloatArray
     from epsilometer.vocabulary.noise import Noise
 
 _ROUNDING = 2e-15  # error of a coefficient from a transform, relative to their root mean square
+_NOTHING, _WORSE = 1e-12, 8  # a coefficient serves if rounding is no more of it, or not much more than of the first
 
 
 @source("homogeneity-v2", "Definition 7, averaged over the counts of a cell")
-def by_recursion(counts: IndependentCounts, smallest: int, largest: int, noise: Noise) -> FloatArray:
-    """Risk given each total from ``smallest`` to ``largest``: shape (E, R, T). Exact, O(K n^2).
+def by_recursion(
+    counts: IndependentCounts, smallest: int, largest: int, noise: Noise, *, rarest: float = 0.0
+) -> FloatArray:
+    """Risk given each total from ``smallest`` to ``largest``: shape (E, R, T). Exact, O(n^2) for each law of a count.
 
     Sums of positive terms lose no digits, however small the risk. The laws must give each of these totals a
-    probability that a double can hold.
+    probability that a double can hold. Counts that vanish with at most the probability ``rarest`` are taken to survive;
+    what that may take from the risk is added, and the cost is O(n) if only small counts vanish more often.
     """
     c = np.arange(largest + 1.0)
     untilted = np.zeros(1)
     weights = np.exp(counts.log_probability(c, untilted))  # (R, K, C)
     vanish, survive = (fate[:, None, :] for fate in _fates(c, noise))
-    none, one = weights[:, 0] * vanish, weights[:, 0] * survive  # (E, R, C)
-    for k in range(1, weights.shape[1]):
-        gone, seen = weights[:, k] * vanish, weights[:, k] * survive
-        one = _convolve(one, gone) + _convolve(none, seen)
-        none = _convolve(none, gone)
-    return one[:, :, smallest:] / np.exp(counts.log_probability_of_total(c[smallest:], untilted))
+    reach = max(1, int(np.count_nonzero((vanish > rarest).any(axis=(0, 1)))))  # it falls with c
+    laws = (_Fate(of_law[:, :reach] * vanish[:, :, :reach], of_law * survive) for of_law in np.moveaxis(weights, 1, 0))
+    powers = (_power(fate, n) for fate, n in zip(laws, counts.n_values.tolist(), strict=True))  # (E, R, C)
+    given_total = np.exp(counts.log_probability_of_total(c[smallest:], untilted))
+    return reduce(_both, powers).one[:, :, smallest:] / given_total + (counts.n_values.sum() - 1) * rarest
 
 
-def up_to(largest: int, laws_of_mean: Callable[[float], IndependentCounts], noise: Noise) -> FloatArray:
-    """Risk given each total 1 .. ``largest``: shape (E, largest). Exact, O(K n^2).
+class _Fate(NamedTuple):
+    """Probabilities of the totals of some values: where none of them survives, which ends early, and where one does."""
 
-    ``laws_of_mean`` makes one row of counts with that mean total. Each block of totals has laws centred on it,
-    wide enough to give its ends at least exp(-500).
-    """
-    risks, low = [], 0
-    while low < largest:
-        high = min(largest, low + max(1000, int(45 * math.sqrt(low))))
-        risks.append(by_recursion(laws_of_mean((low + high) / 2), low + 1, high, noise)[:, 0])
-        low = high
-    return np.concatenate(risks, axis=1)
+    none: FloatArray
+    one: FloatArray
+
+
+def _both(first: _Fate, second: _Fate) -> _Fate:
+    """The totals of two sets of values together."""
+    shorter, longer = sorted((first.none, second.none), key=lambda none: none.shape[-1])
+    length = min(shorter.shape[-1] + longer.shape[-1] - 1, first.one.shape[-1])
+    extended = np.concatenate([longer, np.zeros((*longer.shape[:-1], length - longer.shape[-1]))], axis=-1)
+    one = _convolve(first.one, second.none) + _convolve(second.one, first.none)
+    return _Fate(_convolve(extended, shorter), one)
+
+
+def _power(fate: _Fate, n: int) -> _Fate:
+    """The totals of so many values of one law, by squaring."""
+    if n == 1:
+        return fate
+    half = _power(fate, n // 2)
+    return _both(_both(half, half), fate) if n % 2 else _both(half, half)
 
 
 @source("homogeneity-v2", "Definition 7, averaged over the counts of a cell")
@@ -72,22 +88,89 @@ def by_transform(
     ``largest_tilt``, until n is where the coefficients are large. There always is such a tilt: the terms of the
     sum over k are log-concave in n for log-concave noise, and that of the most frequent value is the largest.
     """
-    c = np.arange(totals.max() + 1.0)
-    period = next_fast_len(period, real=True)
-    position = (totals % period).astype(np.int64)
-    flat = counts.log_probability(c, np.zeros(len(totals)))
-    risks = []
-    for vanish, survive in zip(*_fates(c, noise), strict=True):
-        with np.errstate(divide="ignore"):  # log 0 = -inf is meant
-            log_vanish, log_survive = np.log(vanish), np.log(survive)
-        log_first_survives = flat + log_vanish
-        log_first_survives[:, 0] = flat[:, 0] + log_survive
-        tilt = _tilt_to(totals, log_first_survives, c, largest_tilt)
-        log_weights = counts.log_probability(c, tilt)
-        coefficient, log_scale = _cyclic(log_weights + log_vanish, log_weights + log_survive, position, period)
-        log_total = counts.log_probability_of_total(totals[:, None], tilt)[:, 0]
-        risks.append(coefficient * np.exp(log_scale - log_total))
+    c, law, risks = np.arange(totals.max() + 1.0), CentredLaw(counts, period, largest_tilt), []
+    for fates in zip(*_fates(c, noise), strict=True):
+        product = _product(law, totals, c, fates)
+        found = product.at(totals[:, None]) + product.rounding
+        log_total = counts.log_probability_of_total(totals[:, None], product.tilt)
+        risks.append((found * np.exp(product.log_scale - log_total))[:, 0])
     return np.stack(risks)
+
+
+class CentredLaw(NamedTuple):
+    """Counts that make some totals likely, and what :func:`by_transform` has to know to work one out."""
+
+    counts: IndependentCounts
+    period: int
+    largest_tilt: FloatArray
+
+
+@source("homogeneity-v2", "Definition 7, averaged over the counts of a cell")
+def by_few_transforms(
+    totals: FloatArray, law_from: Callable[[float], tuple[CentredLaw, float]], noise: Noise
+) -> FloatArray:
+    """Risk given each of many ascending totals: shape (E, T). As :func:`by_transform`, of which one serves many.
+
+    ``law_from`` makes one row of counts for a total, and says up to which larger ones they may serve. A transform has
+    the coefficients of all totals; it serves those that are large enough for rounding to be nothing to them.
+    """
+    risks = np.empty((len(vanishing_if_empty(noise)), len(totals)))
+    for risk, *fates in zip(risks, *_fates(np.arange(totals[-1] + 1.0), noise), strict=True):
+        first = 0
+        while first < len(totals):
+            law, last = law_from(totals[first])
+            served = totals[first:][totals[first:] <= last]
+            found = _risks_from_one(served, law, [fate[: int(served[-1]) + 1] for fate in fates])
+            risk[first : first + len(found)] = found
+            first += len(found)
+    return risks
+
+
+def _risks_from_one(totals: FloatArray, law: CentredLaw, fates: Sequence[FloatArray]) -> FloatArray:
+    """Risk given the first total and as many of those after it as one transform serves."""
+    product = _product(law, totals[:1], np.arange(totals[-1] + 1.0), fates)
+    found = product.at(totals[None, :])
+    too_small = product.rounding / found[0] > max(_NOTHING, _WORSE * float(product.rounding[0, 0] / found[0, 0]))
+    n_served = int(too_small[0].argmax()) or len(totals)
+    log_total = law.counts.log_probability_of_total(totals[None, :n_served], product.tilt)
+    risks: FloatArray = (found[:, :n_served] + product.rounding) * np.exp(product.log_scale - log_total)
+    return risks[0]
+
+
+class _Product(NamedTuple):
+    """The sum over the values of the product of their generating functions, one row of coefficients per law.
+
+    Attributes:
+        coefficients: modulo the period, and up to ``log_scale``.
+        rounding: by which each of a row may be too small, one column.
+        log_scale: logarithm of what they have to be multiplied by, one column.
+        tilt: what made those wanted large.
+    """
+
+    coefficients: FloatArray
+    rounding: FloatArray
+    log_scale: FloatArray
+    tilt: FloatArray
+
+    def at(self, totals: FloatArray) -> FloatArray:
+        """Coefficients of the totals, one row per law."""
+        place = (totals % self.coefficients.shape[1]).astype(np.int64)
+        return np.take_along_axis(self.coefficients, place, axis=1)
+
+
+def _product(law: CentredLaw, totals: FloatArray, c: FloatArray, fates: Sequence[FloatArray]) -> _Product:
+    """Work out the product with the coefficient of one total per row among the large ones."""
+    with np.errstate(divide="ignore"):  # log 0 = -inf is meant
+        log_vanish, log_survive = map(np.log, fates)
+    flat = law.counts.log_probability(c, np.zeros(len(totals)))
+    log_first_survives = flat + log_vanish
+    log_first_survives[:, 0] = flat[:, 0] + log_survive
+    tilt = _tilt_to(totals, log_first_survives, c, law.largest_tilt)
+    log_weights = law.counts.log_probability(c, tilt)
+    period = next_fast_len(law.period, real=True)
+    coefficients, log_scale = _cyclic(log_weights + log_vanish, log_weights + log_survive, period)
+    rounding = _ROUNDING * np.sqrt((coefficients**2).mean(axis=1, keepdims=True))
+    return _Product(coefficients, rounding, log_scale[:, None], tilt)
 
 
 def vanishing_if_empty(noise: Noise) -> FloatArray:
@@ -104,40 +187,41 @@ def _fates(c: FloatArray, noise: Noise) -> tuple[FloatArray, FloatArray]:
 
 
 def _convolve(a: FloatArray, b: FloatArray) -> FloatArray:
-    """First coefficients of the product of two polynomials, along the last axis."""
-    padded = np.concatenate([np.zeros_like(a)[..., 1:], a], axis=-1)
-    shifted = np.lib.stride_tricks.sliding_window_view(padded, a.shape[-1], axis=-1)
+    """First coefficients of the product of two polynomials, as many as the longer one ``a`` has, on the last axis."""
+    padded = np.concatenate([np.zeros((*a.shape[:-1], b.shape[-1] - 1)), a], axis=-1)
+    shifted = np.lib.stride_tricks.sliding_window_view(padded, b.shape[-1], axis=-1)
     product: FloatArray = np.einsum("...mc,...c->...m", shifted, b[..., ::-1])
     return product
 
 
-def _cyclic(
-    log_gone: FloatArray, log_seen: FloatArray, position: IntArray, period: int
-) -> tuple[FloatArray, FloatArray]:
-    """Coefficient at ``position`` of the two-state product modulo x^period - 1, rounded up; and its log scale."""
+def _cyclic(log_gone: FloatArray, log_seen: FloatArray, period: int) -> tuple[FloatArray, FloatArray]:
+    """Coefficients of the two-state product modulo x^period - 1, and their log scale."""
     peak_gone, peak_seen = log_gone.max(axis=2), log_seen.max(axis=2)
     best = (peak_seen - peak_gone).max(axis=1)
-    gone = _spectrum(np.exp(log_gone - peak_gone[:, :, None]), period)
-    seen = _spectrum(np.exp(log_seen - (peak_gone + best[:, None])[:, :, None]), period)
-    none, one, log_size = gone[:, 0], seen[:, 0], np.zeros(len(position))
-    for k in range(1, gone.shape[1]):
-        one = one * gone[:, k] + none * seen[:, k]
-        none = none * gone[:, k]
+
+    def spectra(k: int) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
+        gone = _spectrum(np.exp(log_gone[:, k] - peak_gone[:, k, None]), period)
+        return gone, _spectrum(np.exp(log_seen[:, k] - (peak_gone[:, k] + best)[:, None]), period)
+
+    (none, one), log_size = spectra(0), np.zeros(len(best))
+    for k in range(1, log_gone.shape[1]):  # one value after the other: a large cell fills the cache
+        gone, seen = spectra(k)
+        one = one * gone + none * seen
+        none = none * gone
         # of positive coefficients the value at one is the largest; ten thousand of them overflow if not taken out
         size = np.maximum(one[:, :1].real, none[:, :1].real)
         one, none, log_size = one / size, none / size, log_size + np.log(size[:, 0])
-    coefficients = irfft(one, period, axis=1)
-    at_position = coefficients[np.arange(len(position)), position]
-    rounding = _ROUNDING * np.sqrt((coefficients**2).mean(axis=1))
-    return at_position + rounding, peak_gone.sum(axis=1) + best + log_size
+    return irfft(one, period, axis=1), peak_gone.sum(axis=1) + best + log_size
 
 
-def _spectrum(weights: FloatArray, period: int) -> FloatArray:
+def _spectrum(weights: FloatArray, period: int) -> NDArray[np.complex128]:
     """Values of the polynomials with these coefficients at the roots of unity of order ``period``."""
-    folds = math.ceil(weights.shape[2] / period)
-    padded = np.zeros((*weights.shape[:2], folds * period))
-    padded[:, :, : weights.shape[2]] = weights
-    return rfft(padded.reshape(*weights.shape[:2], folds, period).sum(axis=2), axis=2)
+    folds = math.ceil(weights.shape[1] / period)
+    if folds == 1:
+        return rfft(weights, period, axis=1)
+    padded = np.zeros((len(weights), folds * period))
+    padded[:, : weights.shape[1]] = weights
+    return rfft(padded.reshape(len(weights), folds, period).sum(axis=1), axis=1)
 
 
 def _tilt_to(totals: FloatArray, log_fate: FloatArray, c: FloatArray, largest_tilt: FloatArray) -> FloatArray:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.errors import OutOfRange
-from epsilometer.formulas.homogeneity.alone import alone_probability
+from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum
 from epsilometer.formulas.homogeneity.local import local_records
+from epsilometer.formulas.homogeneity.totals import total_over_cells
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
@@ -24,7 +25,8 @@ def any_alone(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> float(any_alone([3, 0], Laplace(epsilon=1.0)).round(6))
     0.680586
     """
-    return alone_probability(counts, noise).sum(axis=-1)
+    fates, place = fates_of(counts, noise)
+    return lone_sum(place, fates.vanish, fates.survive)
 
 
 def precision(counts: ArrayLike, n_cells: ArrayLike, noise: Noise, empty_cells: int = 0) -> FloatArray:
@@ -45,7 +47,8 @@ def precision(counts: ArrayLike, n_cells: ArrayLike, noise: Noise, empty_cells: 
     if empty_cells < 0:
         raise OutOfRange("empty_cells", empty_cells, "[0, inf)", hint="It is a number of cells.")
     n, weights = np.asarray(counts), np.asarray(n_cells, dtype=np.float64)
-    true_cells = local_records(n, noise) @ weights
-    shown_cells = any_alone(n, noise) @ weights + empty_cells * any_alone(np.zeros(n.shape[-1]), noise)
+    true_cells = total_over_cells(local_records, n, weights, noise)
+    shown_cells = total_over_cells(any_alone, n, weights, noise)
+    shown_cells = shown_cells + empty_cells * any_alone(np.zeros(n.shape[-1]), noise)
     undefined = np.full_like(shown_cells, np.nan)
     return np.divide(true_cells, shown_cells, out=undefined, where=shown_cells > 0)

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from epsilometer.formulas.homogeneity.fates import fates_of
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
     from epsilometer.vocabulary.noise import Noise
 
 
@@ -24,17 +23,16 @@ def vanishing_probability(counts: ArrayLike, noise: Noise) -> FloatArray:
     with :math:`c` = ``counts`` and :math:`e, \tau` the noise and threshold of ``noise``. The papers have
     :math:`\tau = 1/2`.
     """
-    return _for_distinct(counts, lambda distinct: noise.probability_below(noise.threshold - distinct))
+    fates, place = fates_of(counts, noise)
+    return _parameters_first(fates.vanish, place)
 
 
 @source("homogeneity-v2", "Definition 7: a count is zero when its noisy value is below 1/2")
 def surviving_probability(counts: ArrayLike, noise: Noise) -> FloatArray:
     """Probability that a true count is published as positive: 1 - z(c), without cancellation. Exact."""
-    return _for_distinct(counts, lambda distinct: noise.probability_at_least(noise.threshold - distinct))
+    fates, place = fates_of(counts, noise)
+    return _parameters_first(fates.survive, place)
 
 
-def _for_distinct(counts: ArrayLike, probability: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """Evaluate a probability once for each distinct count: a profile has far fewer of them than entries."""
-    n = np.asarray(counts, dtype=np.float64)
-    distinct, position = np.unique(n, return_inverse=True)
-    return np.take(probability(distinct), position.reshape(n.shape), axis=-1)
+def _parameters_first(table: FloatArray, place: IntArray) -> FloatArray:
+    return np.moveaxis(table[place], -1, 0) if table.ndim > 1 else table[place]

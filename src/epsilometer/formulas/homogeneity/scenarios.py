@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.formulas.homogeneity.alone import alone_probability
+from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum
 from epsilometer.formulas.homogeneity.publication import surviving_probability, vanishing_probability
 from epsilometer.vocabulary.source import source
 
@@ -45,11 +45,10 @@ def scenario_probabilities(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> scenario_probabilities([3, 0], Laplace(epsilon=1.0)).round(4)
     array([0.6681, 0.0124, 0.2908, 0.0286, 0.    , 0.    , 0.    , 0.    ])
     """
-    present = np.asarray(counts) > 0
-    n_present = present.sum(axis=-1)
-    alone = alone_probability(counts, noise)
-    own = np.where(present, alone, 0.0).sum(axis=-1)
-    foreign = np.where(present, 0.0, alone).sum(axis=-1)
+    fates, place = fates_of(counts, noise)
+    n_present = (np.asarray(counts) > 0).sum(axis=-1)
+    own = lone_sum(place, fates.vanish, fates.seen)
+    foreign = lone_sum(place, fates.vanish, fates.survive - fates.seen)
     none, several = _none_and_several(counts, noise)
     one_value = [np.where(n_present == 1, outcome, 0.0) for outcome in (own, foreign, several, none)]
     more_values = [np.where(n_present > 1, outcome, 0.0) for outcome in (several, none, foreign, own)]
@@ -58,10 +57,10 @@ def scenario_probabilities(counts: ArrayLike, noise: Noise) -> FloatArray:
 
 def _none_and_several(counts: ArrayLike, noise: Noise) -> tuple[FloatArray, FloatArray]:
     """Probability that no value and that at least two values are published; sums of positive terms only."""
-    vanish = np.moveaxis(vanishing_probability(counts, noise), -1, 0)
-    survive = np.moveaxis(surviving_probability(counts, noise), -1, 0)
-    none = np.ones_like(vanish[0])
+    columns = np.moveaxis(np.asarray(counts), -1, 0)
+    none = np.ones_like(vanishing_probability(columns[0], noise))
     one, several = np.zeros_like(none), np.zeros_like(none)
-    for z, s in zip(vanish, survive, strict=True):
+    for column in columns:
+        z, s = vanishing_probability(column, noise), surviving_probability(column, noise)
         none, one, several = none * z, one * z + none * s, several + one * s
     return none, several

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from epsilometer.formulas.homogeneity.alone import product_of_others
+from epsilometer.formulas.homogeneity.equal_counts import equal_counts, product_of_other_values
 from epsilometer.formulas.homogeneity.publication import vanishing_probability
 from epsilometer.formulas.homogeneity.rounded_noise import (
     RoundedNoise,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
     from epsilometer.vocabulary.noise import Noise
 
-WORKING_SET = 2**21  # numbers per intermediate array
+WORKING_SET = 2**17  # numbers per intermediate array: fits a cache
 STEP = 0.24  # of log t: relative error 2 |Gamma(1 + 2 pi i / STEP)| = 4e-17
 SMALLEST_EXPONENT = 1e-8  # t times the largest count; the rest of the sum is geometric up to its square
 LARGEST_EXPONENT = 42.0  # t times the smallest positive count; x exp(-x) is 2e-17 there
@@ -47,7 +47,8 @@ def expected_shares(counts: ArrayLike, noise: Noise) -> FloatArray:
     """
     given = np.asarray(counts, dtype=np.int64)
     rows = given.reshape(-1, given.shape[-1])
-    distinct, position = np.unique(rows, return_inverse=True)
+    equal = equal_counts(rows)
+    distinct, position = np.unique(equal.counts, return_inverse=True)
     zero, at_lowest = vanishing_probability(distinct, noise), lowest_level_probability(distinct, noise)
     lead, lowest = zero.shape[:-1], lowest_level(noise)
     shares = []
@@ -56,7 +57,8 @@ def expected_shares(counts: ArrayLike, noise: Noise) -> FloatArray:
         above, weighted_above = _transforms_above(distinct, t, rounded, lowest)
         step = r[:, None] * np.exp(-t * lowest)
         transform, derivative = z[:, None] + step + above, lowest * step + weighted_above
-        shares.append(_integrals(position.reshape(rows.shape), transform, derivative * (t * weights)))
+        place = position.reshape(equal.counts.shape)
+        shares.append(equal.of_values(_integrals(place, equal.n_values, transform, derivative * (t * weights))))
     return np.reshape(shares, lead + given.shape)
 
 
@@ -99,12 +101,13 @@ def _transforms_above(
     return shift * plain, shift * (offset * plain + weighted)
 
 
-def _integrals(position: IntArray, transform: FloatArray, weighted_derivative: FloatArray) -> FloatArray:
-    """Sum over the nodes for each cell and value, in chunks of cells."""
-    n_chunks = -(-position.size * transform.shape[1] // WORKING_SET)
-    return np.concatenate(
-        [
-            (weighted_derivative[chunk] * product_of_others(transform[chunk], axis=1)).sum(axis=-1)
-            for chunk in np.array_split(position, min(n_chunks, len(position)))
-        ]
-    )
+def _integrals(
+    position: IntArray, n_values: IntArray, transform: FloatArray, weighted_derivative: FloatArray
+) -> FloatArray:
+    """Sum over the nodes for each cell and count, in chunks of cells."""
+    n_chunks = min(-(-position.size * transform.shape[1] // WORKING_SET), len(position))
+    sums = []
+    for chunk, n in zip(np.array_split(position, n_chunks), np.array_split(n_values, n_chunks), strict=True):
+        others = product_of_other_values(transform[chunk], n[:, :, None], axis=1)
+        sums.append((weighted_derivative[chunk] * others).sum(axis=-1))
+    return np.concatenate(sums)

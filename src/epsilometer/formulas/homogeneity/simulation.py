@@ -83,9 +83,13 @@ def simulate(
 
 def publish(counts: IntArray, noise: SampledNoise, rng: np.random.Generator) -> IntArray:
     """Counts as published once: with noise, zero below the threshold, whole and positive from there on."""
-    noisy = counts + noise.sample(rng, counts.shape)
-    whole = np.maximum(1, np.floor(noisy + 0.5))
-    return np.where(noisy < noise.threshold, 0, whole).astype(np.int64)
+    noisy = noise.sample(rng, counts.shape)
+    noisy += counts
+    hidden = noisy < noise.threshold
+    noisy += 0.5  # in place from here on: new arrays would cost as much as the arithmetic
+    np.maximum(1, np.floor(noisy, out=noisy), out=noisy)
+    noisy[hidden] = 0
+    return noisy.astype(np.int64)
 
 
 def as_they_are(counts: ArrayLike, n_cells: ArrayLike) -> CellDraw:
