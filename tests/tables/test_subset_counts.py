@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from epsilometer.errors import BadTable
-from epsilometer.tables import subset_arrays, subset_counts, subset_queries
+from epsilometer.tables import subset_arrays, subset_counts, subset_cube, subset_queries
 from epsilometer.tables.column_sets import columns_of
 from epsilometer.tables.counting import count_table
 from epsilometer.tables.opening import open_table
@@ -71,13 +71,22 @@ def test_the_best_guess_is_that_of_the_rows(monkeypatch, dense, sensitive):
         assert split_by(counts, known).named_right == named_right_by_rows(rows, known, sensitive), known
 
 
-@pytest.mark.parametrize("dense", [8, 0], ids=["dense tables", "sorting"])
-@pytest.mark.parametrize("largest_key", [2**62, 1], ids=["one key", "renumbered"])
-def test_profiles_are_those_of_frequency_tables(monkeypatch, dense, largest_key, as_counter, count_by_hand):
+@pytest.fixture(params=["dense tables", "sorting", "renumbered", "a cube"])
+def counts_of(request, monkeypatch):
+    """Counts of rows, with each way of putting cells together."""
+
+    def count(rows):
+        counts = counted(rows)
+        monkeypatch.setattr(subset_arrays, "DENSE", 0 if request.param == "sorting" else 8)
+        monkeypatch.setattr(subset_arrays, "LARGEST_KEY", 1 if request.param == "renumbered" else 2**62)
+        return subset_cube.subset_cube(counts) if request.param == "a cube" else counts
+
+    return count
+
+
+def test_profiles_are_those_of_frequency_tables(counts_of, as_counter, count_by_hand):
     rows = random_rows(2)
-    counts = counted(rows)
-    monkeypatch.setattr(subset_arrays, "DENSE", dense)
-    monkeypatch.setattr(subset_arrays, "LARGEST_KEY", largest_key)
+    counts = counts_of(rows)
     by_row = rows.astype(object).where(rows.notna(), None).to_dict("records")
     rarest_first = np.argsort(counts.profile(()).counts[0])  # values come in any order: their totals tell them apart
     by_hand = np.argsort(rows["s"].value_counts().sort_index().to_numpy())
@@ -103,7 +112,7 @@ def test_knowing_more_never_hurts(seed, order):
 def test_settled_cells_are_not_looked_at_again():
     """Two of three cells of a have one value; only the row combinations of the third are left to split."""
     rows = pd.DataFrame({"a": [1, 1, 2, 3, 3, 3], "b": [1, 2, 3, 1, 1, 2], "s": [0, 0, 1, 0, 1, 1]})
-    cells = split_by(counted(rows, known=("a", "b")), "a")
+    cells = split_by(subset_arrays.subset_arrays(joint_counts(rows, known=("a", "b")), ""), "a")
     left = cells.unsettled()
     assert (len(left.rows), left.n_cells, left.settled) == (3, 1, 3)
     assert cells.named_right == 5
@@ -151,10 +160,9 @@ def test_memory_and_engine_agree_with_the_rows(sensitive, rows):
     """Missing values are values, and are told apart from columns that are not known."""
     known, table = ("a", "b", "c"), pd.DataFrame([*rows, A_ROW]).astype({"b": object, "s": object})
     joint = joint_counts(table, sensitive, known)
-    in_memory = subset_counts.subset_counts(joint)
-    in_engine = subset_queries.SubsetQueries(joint, "")
-    assert in_engine.n_records == in_memory.n_records == len(table)
-    for counts in (in_memory, in_engine):
+    arrays = subset_arrays.subset_arrays(joint, "")
+    for counts in (arrays, subset_cube.subset_cube(arrays), subset_queries.SubsetQueries(joint, "")):
+        assert counts.n_records == len(table)
         found = {
             frozenset(counts.columns[column] for column in columns_of(one)): n
             for one, n in counts.named_right(range(8))
@@ -184,15 +192,16 @@ def test_profiles_of_the_engine_are_those_of_the_rows(known, as_counter, count_b
 
 
 @pytest.mark.parametrize(
-    ("most_numbers", "kind", "note"),
+    ("n_rows", "kind", "note"),
     [
-        (4 * 300, subset_arrays.SubsetArrays, "The counts of each set of columns were added up in memory."),
-        (99, subset_queries.SubsetQueries, "There are more combinations of the candidate columns than fit in memory: "),
+        (5_000, subset_cube.SubsetCube, "The counts of each set of columns were added up in memory."),
+        (300, subset_arrays.SubsetArrays, "The counts of each set of columns were added up in memory."),
+        (9_000, subset_queries.SubsetQueries, "There are more combinations of the candidate columns than fit in memor"),
     ],
-    ids=["few combinations", "many combinations"],
+    ids=["most combinations occur", "few occur", "too many"],
 )
-def test_the_number_of_combinations_decides_where_to_add_up(monkeypatch, most_numbers, kind, note):
-    monkeypatch.setattr(subset_counts, "MOST_NUMBERS", most_numbers)
-    counts = counted(random_rows(5))
+def test_the_combinations_decide_how_to_add_up(monkeypatch, n_rows, kind, note):
+    monkeypatch.setattr(subset_counts, "MOST_NUMBERS", 4 * 5_000)
+    counts = counted(random_rows(5, n_rows))
     assert isinstance(counts, kind)
     assert counts.note.startswith(note)

@@ -55,15 +55,16 @@ class SubsetArrays:
     note: str
 
     @cached_property
-    def _value(self) -> IntArray:
+    def values(self) -> IntArray:
+        """Number of the sensitive value of each combination."""
         return self.pairs[0] % self.n_values
 
     def nothing_known(self) -> Cells:
         """Return the cells of no column: a single one with everybody in it."""
-        totals = np.bincount(self._value, self.n, self.n_values)
+        totals = np.bincount(self.values, self.n, self.n_values)
         everybody = np.zeros(len(self.n), np.int32)
         before = Unsettled(np.arange(len(self.n), dtype=np.int32), everybody, 1, 0)
-        return Cells(before, self._value, self.n_values, totals.max()[None], totals.sum()[None])
+        return Cells(before, self.values, self.n_values, totals.max()[None], totals.sum()[None])
 
     def named_right(self, sets: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield each set, and the number of records whose value is the most frequent one of their cell.
@@ -96,10 +97,8 @@ class SubsetArrays:
             key, size = _renumbered(key)
         if size * self.n_values > MOST_COUNTS:
             raise BadTable(f"{size:,} cells of {self.n_values:,} sensitive values are too many. Put them into bins.")
-        table = np.bincount(key * self.n_values + self._value, self.n, size * self.n_values)
-        by_cell = table.astype(np.int64).reshape(size, self.n_values)
-        vectors, n_cells = distinct_rows(by_cell[by_cell.any(axis=1)])
-        return Profile(vectors, n_cells, tuple(f"value {k + 1}" for k in range(self.n_values)))
+        table = np.bincount(key * self.n_values + self.values, self.n, size * self.n_values)
+        return profile_of_cells(table.astype(np.int64).reshape(size, self.n_values))
 
 
 class Unsettled(NamedTuple):
@@ -194,6 +193,12 @@ def subset_arrays(joint: JointCounts, note: str) -> SubsetArrays:
         n_records=joint.n_records,
         note=note,
     )
+
+
+def profile_of_cells(counts: IntArray) -> Profile:
+    """Return the profile of the cells that are not empty; one row for each cell, one column for each value."""
+    vectors, n_cells = distinct_rows(counts[counts.any(axis=1)])
+    return Profile(vectors, n_cells, tuple(f"value {k + 1}" for k in range(counts.shape[1])))
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Numbers, int]:

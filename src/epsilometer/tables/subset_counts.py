@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.subset_arrays import subset_arrays
+from epsilometer.tables.subset_cube import fits_a_cube, subset_cube
 from epsilometer.tables.subset_queries import SubsetQueries
 
 if TYPE_CHECKING:
@@ -62,4 +63,5 @@ def subset_counts(joint: JointCounts) -> SubsetCounts:
         n_rows = fetch(joint.rows.agg(n_rows=joint.rows.count()))["n_rows"][0].as_py()
     if n_rows * len(joint.roles.quasi_identifiers) > MOST_NUMBERS:
         return SubsetQueries(joint, IN_THE_ENGINE)
-    return subset_arrays(joint, IN_MEMORY)
+    arrays = subset_arrays(joint, IN_MEMORY)
+    return subset_cube(arrays) if fits_a_cube(arrays) else arrays
