@@ -21,6 +21,7 @@ from epsilometer.randomizers.grid_noise import GridNoise, gaussian_grid, laplace
 from epsilometer.randomizers.randomized_response import RandomizedResponse
 from epsilometer.randomizers.randomizer import Randomizer, checked_codes
 from epsilometer.randomizers.randomness import (
+    FITS_A_CACHE,
     Bits,
     coin_flips,
     random_bits,
@@ -69,7 +70,7 @@ def shuffle(reports: Reports) -> Reports:
     >>> sorted(shuffle(np.array([3, 1, 2])).tolist())
     [1, 2, 3]
     """
-    return reports[random_order(len(reports))]
+    return np.take(reports, random_order(len(reports)), axis=0)
 
 
 def describe_drawing(randomizer: Randomizer) -> dict[str, Any]:
@@ -109,9 +110,10 @@ def _unary_encoding(randomizer: UnaryEncoding, values: ArrayLike) -> Bits:
     codes = checked_codes(values, randomizer.n_values)
     weights = whole_weights(np.array([1 - randomizer.false_rate, randomizer.false_rate * SAFE]))
     bits = np.empty((len(codes), randomizer.n_values), dtype=np.uint8)
-    for bit in bits.T:  # one value at a time keeps the random numbers of only one in memory
-        bit[:] = random_picks(weights, len(codes))
-    bits[np.arange(len(codes)), codes] = random_bits(len(codes))
+    n_parts = -(-bits.size // FITS_A_CACHE) or 1
+    for some, true in zip(np.array_split(bits, n_parts), np.array_split(codes, n_parts), strict=True):
+        some[:] = random_picks(weights, some.size).reshape(some.shape)
+        some[np.arange(len(true)), true] = random_bits(len(true))
     return bits
 
 

@@ -81,7 +81,7 @@ class UnaryEncoding(MarkingRandomizer):
 
     def marks(self, reports: ArrayLike) -> IntArray:
         bits = np.asarray(reports)
-        if bits.ndim != 2 or bits.shape[1] != self.n_values or not np.isin(bits, (0, 1)).all():  # noqa: PLR2004
+        if bits.ndim != 2 or bits.shape[1] != self.n_values or not ((bits == 0) | (bits == 1)).all():  # noqa: PLR2004
             raise BadCounts(f"Reports of unary encoding are rows of {self.n_values} bits, 0 or 1; got {bits.shape}.")
         return bits.sum(axis=0, dtype=np.int64)
 

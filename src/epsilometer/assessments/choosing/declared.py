@@ -17,6 +17,7 @@ from epsilometer.formulas.count_error import expected_absolute_error
 from epsilometer.formulas.empirical_bayes import CommonShares
 from epsilometer.formulas.envelope import lower_envelope, upper_envelope
 from epsilometer.formulas.homogeneity.simulation import (
+    WORKING_SET,
     drawn_with_dirichlet_shares,
     drawn_with_random_sizes,
     drawn_with_shares,
@@ -233,10 +234,9 @@ class DeclaredCell:
         return self._cell.draw(N_CELLS, np.random.default_rng(SEED_OF_CELLS))
 
     def _simulated(self, point: float) -> Estimate:
-        counts = self._counts
-        shown_counts = publish(counts, self._axis.at(point), np.random.default_rng(SEED_OF_NOISE))
-        true, published = (n / np.maximum(1, n.sum(axis=1, keepdims=True)) for n in (counts, shown_counts))
-        distances = np.where(shown_counts.any(axis=1), np.abs(published - true).sum(axis=1) / 2, 1.0)
+        noise, rng = self._axis.at(point), np.random.default_rng(SEED_OF_NOISE)
+        parts = np.array_split(self._counts, -(-self._counts.size // WORKING_SET))
+        distances = np.concatenate([_distances(counts, publish(counts, noise, rng)) for counts in parts])
         mean = float(distances.mean())
         half = float(ndtri((1 + CONFIDENCE) / 2) * distances.std(ddof=1) / math.sqrt(N_CELLS))
         return Estimate(mean, Interval(max(mean - half, 0.0), min(mean + half, 1.0), CONFIDENCE))
@@ -258,3 +258,9 @@ class DeclaredCell:
             f"No epsilon from {low:g} to {high:g} brings the risk down to {max_risk:g}: the smallest that was seen is "
             f"{smallest:.4g}, at epsilon = {at:.4g}. With ever more noise it tends to {self._measure.limit:.4g}."
         )
+
+
+def _distances(counts: IntArray, shown_counts: IntArray) -> FloatArray:
+    """Total variation distance of the shares of each cell from the published ones; 1 where nothing is published."""
+    true, published = (n / np.maximum(1, n.sum(axis=1, keepdims=True)) for n in (counts, shown_counts))
+    return np.where(shown_counts.any(axis=1), np.abs(published - true).sum(axis=1) / 2, 1.0)

@@ -7,7 +7,7 @@ attack: an independent check of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from epsilometer.vocabulary.source import source
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import ArrayLike
 
-WORKING_SET = 2**20  # numbers per intermediate array
+WORKING_SET: Final = 2**15  # numbers per intermediate array: fits a cache, and memory that is used again
 
 CellDraw = Callable[[np.random.Generator, int, slice], IntArray]
 """Draws the count vectors of a slice of cells, a number of times: repeats x cells x values."""
