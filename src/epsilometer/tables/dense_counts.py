@@ -93,10 +93,10 @@ class DenseCounts:
 
     def figures(self) -> dict[str, KeyFigures]:
         """What is to be known of each key."""
-        axes = range(len(self.digits))
-        found = {}
-        for axis, digit in enumerate(self.digits):
-            of_digit = self.counts.sum(axis=tuple(other for other in axes if other != axis))
+        found, rest = {}, self.counts
+        for digit in self.digits:
+            of_digit = rest.sum(axis=tuple(range(1, rest.ndim)))
+            rest = rest.sum(axis=0)  # the keys so far are done: what is left becomes ever smaller
             found[digit.name] = KeyFigures(
                 n_records=int(of_digit.sum()),
                 n_missing=int(of_digit[digit.n_values :].sum()),
@@ -107,8 +107,9 @@ class DenseCounts:
     def profile(self, cell: Sequence[str], sensitive: Mapping[str, Bins | None]) -> tuple[Domain, Profile]:
         """The sensitive values that occur, and the number of cells that have each vector of their counts."""
         table = self._by_cell(cell, tuple(sensitive))
-        occurring = np.flatnonzero(table.any(axis=0))
-        vectors, n_cells = distinct_rows(table[table.any(axis=1)][:, occurring])
+        # sums along short rows, which numpy's own take five times as long for
+        occupied, occurring = (np.flatnonzero(np.einsum(sums, table)) for sums in ("ij->i", "ij->j"))
+        vectors, n_cells = distinct_rows(table[np.ix_(occupied, occurring)])
         domain = _domain([self._digit(name) for name in sensitive], occurring, sensitive)
         return domain, Profile(frozen(vectors), frozen(n_cells), domain.labels)
 
