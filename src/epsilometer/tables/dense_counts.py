@@ -36,7 +36,7 @@ ENOUGH: Final = 1500 * 10**6  # bytes for counts, unless somebody said how much 
 BYTES_PER_PLACE: Final = 24  # the count, and the place and the count of a combination that occurs
 PLACES_PER_ROW: Final = 4  # with more, looking at all places would cost as much as hashing the rows
 FEWEST_ROWS: Final = 1_000_000  # below that, hashing takes less than a tenth of a second
-BATCH: Final = 1_000_000  # rows at a time: their places stay in the cache of the processor
+BATCH: Final = 200_000  # rows at a time: their places stay in the cache of the processor
 
 
 def worth_counting_densely(keys: Expression) -> Ranges | None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Engine: TypeAlias = Any  # an Ibis backend; what they have in common by type is less than what is used here
 _BUSY: weakref.WeakKeyDictionary[Engine, RLock] = weakref.WeakKeyDictionary()
 A_QUARTER = "25%"  # of the memory of this computer, or of what a container leaves of it
+READ_AHEAD = "16MB"  # that the engine goes on by itself while what it has found is worked on
 # An extension is code; the engine would fetch it from the network as soon as a query names a type of it.
 NO_EXTENSIONS = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 
@@ -48,6 +49,7 @@ def bounded_engine(database: str | Path = ":memory:", **settings: object) -> Eng
     folder = tempfile.TemporaryDirectory(prefix="epsilometer-")
     weakref.finalize(engine, folder.cleanup)
     engine.raw_sql(f"SET temp_directory = {text_literal(folder.name)}")
+    engine.raw_sql(f"SET streaming_buffer_size = '{READ_AHEAD}'")
     _let_tell(engine)
     return engine
 
