@@ -1,20 +1,23 @@
 """Counting by place finds what a plain loop and the engine's own grouping find, and steps back where it cannot."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from epsilometer.errors import BadPredicate, BadRoles, BadTable
-from epsilometer.tables import counting, dense_counts
+from epsilometer.tables import counting, dense_counts, places
 from epsilometer.tables.coarsening import without_column
 from epsilometer.tables.counting import count_table
 from epsilometer.tables.dense_counts import DenseCounts, count_by_place
 from epsilometer.tables.kept_counts import KeptCounts
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people_combined import combine_people
-from epsilometer.tables.places import Digit, Ranges, ranges_of
+from epsilometer.tables.places import Digit, Ranges, ranges_of, texts_of
 from epsilometer.tables.roles import assign_roles
 from epsilometer.tables.time_limit import time_limit
 from epsilometer.vocabulary.telling import heard_by
@@ -24,7 +27,9 @@ KINDS = {
     "year": (pa.int16(), st.integers(1999, 2001)),
     "size": (pa.uint8(), st.none() | st.integers(250, 255)),
     "member": (pa.bool_(), st.none() | st.booleans()),
+    "town": (pa.string(), st.none() | st.sampled_from(["", "Z", "a", "é", "\N{FULLWIDTH LATIN SMALL LETTER A}", "😀"])),
 }
+NUMBERS = ("age", "year", "size", "member")
 ROWS = st.lists(st.fixed_dictionaries({name: values for name, (_, values) in KINDS.items()}), min_size=1, max_size=40)
 SENSITIVE = [("member",), ("size",), ("size", "member"), ("member", "size")]
 
@@ -40,13 +45,13 @@ def as_arrow(rows):
 
 
 def joint(table, known, sensitive, **asked):
-    opened = open_table(table)
+    opened = replace(open_table(table), has_dictionaries=True)
     return count_table(opened, assign_roles(opened.columns, known, sensitive), **asked)
 
 
 def in_the_engine(table, known, sensitive, **asked):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "worth_counting_densely", lambda _: None)
+        patch.setattr(counting, "worth_counting_densely", lambda _, **__: None)
         return joint(table, known, sensitive, **asked)
 
 
@@ -57,8 +62,8 @@ def outcome(count, table, known, where):
         return str(error)
 
 
-def has_values(rows):
-    return all(any(row[name] is not None for row in rows) for name in KINDS)
+def has_values(rows, names=tuple(KINDS)):
+    return all(any(row[name] is not None for row in rows) for name in names)
 
 
 @settings(max_examples=40)
@@ -109,8 +114,8 @@ def test_people_are_counted_alike(rows):
 
 @given(rows=ROWS)
 def test_ranges_are_those_of_the_rows(rows):
-    found = ranges_of(open_table(as_arrow(rows)).expression)
-    if not has_values(rows):
+    found = ranges_of(open_table(as_arrow(rows)).expression, but=["town"])
+    if not has_values(rows, NUMBERS):
         assert found is None
         return
     for digit in found.digits:
@@ -138,10 +143,50 @@ def test_a_value_outside_its_range_is_never_taken_for_another(low, n_values, has
     assert count_by_place(keys, Ranges(4, (digit,))) is None
 
 
+@given(rows=ROWS)
+def test_texts_are_those_of_the_rows(rows):
+    found = texts_of(open_table(as_arrow(rows)).expression.select("town"), len(rows))
+    towns = [row["town"] for row in rows]
+    if not any(town is not None for town in towns):
+        assert found is None
+        return
+    (digit,) = found
+    assert [digit.value(place) for place in range(digit.size)] == sorted(
+        set(towns), key=lambda town: (town is None, town or "")
+    )
+
+
+@pytest.mark.parametrize("has_missing", [True, False], ids=["with missing ones", "without"])
+def test_a_text_that_is_not_known_is_never_taken_for_another(has_missing):
+    rows = pa.table({"x": ["a", "b", "c", None] if has_missing else ["a", "b", "c"]})
+    digit = Digit("x", 0, 2, has_missing=has_missing, texts=("a", "b"))
+    assert count_by_place(open_table(rows).expression, Ranges(rows.num_rows, (digit,))) is None
+
+
+@pytest.mark.parametrize("constant", ["FIRST_ROWS", "MOST_TEXTS"], ids=["later rows", "first rows"])
+def test_columns_with_many_texts_are_left_to_the_engine(monkeypatch, constant):
+    rows = pa.table({"x": ["a", "a", "b", "c", "d"], "y": [0, 1, 0, 1, 0]})
+    assert isinstance(joint(rows, ["x"], ["y"]).combinations, DenseCounts)
+    monkeypatch.setattr(places, "MOST_TEXTS", 2)
+    monkeypatch.setattr(places, constant, 2)
+    assert isinstance(joint(rows, ["x"], ["y"]).combinations, KeptCounts)
+
+
+def test_text_is_counted_by_place_where_it_has_dictionaries(tmp_path):
+    rows = pa.table({"x": ["a", "b", None], "y": ["no", "no", "yes"]})
+    pq.write_table(rows, tmp_path / "rows.parquet")
+    for table, kind in ((tmp_path / "rows.parquet", DenseCounts), (rows, KeptCounts)):
+        opened = open_table(table)
+        counts = count_table(opened, assign_roles(opened.columns, ["x"], ["y"]))
+        assert isinstance(counts.combinations, kind)
+        found = {tuple(row.values()) for row in counts.rows.to_pyarrow().to_pylist()}
+        assert found == {("a", "no", 1), ("b", "no", 1), (None, "yes", 1)}
+
+
 def test_ranges_that_do_not_hold_leave_counting_to_the_engine(monkeypatch):
     table = pa.table({"q0": [0, 1, 5], "s0": [1, 1, 2]})
     narrow = ranges_of(open_table(table.slice(0, 2)).expression)
-    monkeypatch.setattr(counting, "worth_counting_densely", lambda _: narrow)
+    monkeypatch.setattr(counting, "worth_counting_densely", lambda _, **__: narrow)
     counts = joint(table, ["q0"], ["s0"])
     assert isinstance(counts.combinations, KeptCounts)
     assert counts.n_records == 3

@@ -152,7 +152,8 @@ def count_combinations(table: Table, roles: Roles, where: str | None) -> tuple[T
     """Count the combinations of the columns with a role, and of persons if a column says who, in one scan."""
     if not table.parsed and roles.person_id is None:  # of persons there are as many as rows, or nearly so
         with reported_as(table.name):
-            ranges = worth_counting_densely(keyed(table.expression, roles))
+            keys = keyed(table.expression, roles)
+            ranges = worth_counting_densely(keys, has_dictionaries=table.has_dictionaries)
         if ranges is not None:
             read, dense = scan_for(table, where, lambda rows: count_by_place(keyed(rows, roles), ranges))
             if dense is not None:

@@ -1,7 +1,8 @@
 """Counting without hashing: where all combinations that are possible fit in memory, a row is one addition to its place.
 
 An engine finds the place of each row's combination by a hash table, which for millions of combinations costs several
-times what reading the row costs. Where all columns are whole numbers of known ranges, the place can be computed.
+times what reading the row costs. Where all columns are whole numbers of known ranges, the place can be computed; and so
+it can for text that the table stores as numbers of a dictionary, of which only the few different texts are looked up.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from epsilometer.tables.engine import in_view, one_at_a_time
 from epsilometer.tables.homogeneous import HomogeneousAttributes
 from epsilometer.tables.key_figures import KeyFigures
 from epsilometer.tables.memory import memory_allowed
-from epsilometer.tables.places import combinations_at, place_of, ranges_of
+from epsilometer.tables.places import Ranges, combinations_at, place_of, ranges_of, texts_of
 from epsilometer.tables.profiling import Domain, labels_of
 from epsilometer.tables.scan_progress import COUNTING
 from epsilometer.vocabulary.distinct_rows import distinct_rows
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.bins import Bins
-    from epsilometer.tables.places import Digit, Ranges
+    from epsilometer.tables.places import Digit
     from epsilometer.vocabulary.arrays import IntArray
 
 ENOUGH: Final = 1500 * 10**6  # bytes for counts, unless somebody said how much memory there is
@@ -39,15 +40,28 @@ FEWEST_ROWS: Final = 1_000_000  # below that, hashing takes less than a tenth of
 BATCH: Final = 200_000  # rows at a time: their places stay in the cache of the processor
 
 
-def worth_counting_densely(keys: Expression) -> Ranges | None:
+def worth_counting_densely(keys: Expression, *, has_dictionaries: bool) -> Ranges | None:
     """Return the ranges of the columns if counting by place is the faster way."""
     if keys.get_backend().name != "duckdb":  # others hash where the rows are; these would have to come here
         return None
-    ranges = ranges_of(keys)
+    texts = [name for name, kind in keys.schema().items() if kind.is_string()]
+    if texts and not has_dictionaries:
+        return None
+    ranges = ranges_of(keys, but=texts)
     if ranges is None or ranges.n_rows < FEWEST_ROWS:
         return None
     most = min((memory_allowed() or ENOUGH) // BYTES_PER_PLACE, PLACES_PER_ROW * ranges.n_rows)
-    return ranges if ranges.n_places <= most else None
+    if texts and ranges.n_places <= most:
+        ranges = _with_texts(ranges, keys, texts)
+    return ranges if ranges is not None and ranges.n_places <= most else None
+
+
+def _with_texts(ranges: Ranges, keys: Expression, texts: Sequence[str]) -> Ranges | None:
+    found = texts_of(keys.select(*texts), ranges.n_rows)
+    if found is None:
+        return None
+    digits = {digit.name: digit for digit in (*ranges.digits, *found)}
+    return Ranges(ranges.n_rows, tuple(digits[name] for name in keys.columns))
 
 
 def count_by_place(keys: Expression, ranges: Ranges) -> DenseCounts | None:

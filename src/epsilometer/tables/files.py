@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def open_parquet(paths: Sequence[Path], name: str) -> Table:
     """Open Parquet files; the engine scans only the columns it needs."""
-    return Table(_without_nan(_scanned(paths, name, "read_parquet({files})", "a Parquet file")), name)
+    rows = _without_nan(_scanned(paths, name, "read_parquet({files})", "a Parquet file"))
+    return Table(rows, name, has_dictionaries=True)
 
 
 def open_json_lines(paths: Sequence[Path], name: str) -> Table:

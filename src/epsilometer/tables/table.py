@@ -22,6 +22,7 @@ class Table:
         reread: given an engine's complaint about a value, the same table with that column read as text;
             raises the complaint again when reading differently does not help.
         parsed: whether every scan has to make sense of text again.
+        has_dictionaries: whether text is stored as numbers of the different texts, which are few to look at.
     """
 
     expression: Expression
@@ -29,6 +30,7 @@ class Table:
     notes: tuple[str, ...] = ()
     reread: Callable[[Exception], Table] | None = None
     parsed: bool = False
+    has_dictionaries: bool = False
 
     def read_differently(self, complaint: Exception) -> Table:
         """Return the table read so that the engine no longer complains, or raise its complaint."""
