@@ -31,18 +31,8 @@ docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 bench: $(READY)
-	$(BIN)/python benchmarks/attackers.py
-	$(BIN)/python benchmarks/counting.py
-	$(BIN)/python benchmarks/raw_risk.py
-	$(BIN)/python benchmarks/homogeneity.py
-	$(BIN)/python benchmarks/leakage.py
-	$(BIN)/python benchmarks/local.py
-	$(BIN)/python benchmarks/matching.py
-	$(BIN)/python benchmarks/neighbors.py
-	$(BIN)/python benchmarks/sampling_loss.py
-	$(BIN)/python benchmarks/sampling_questions.py
-	$(BIN)/python benchmarks/sampling_vulnerability.py
-	$(BIN)/python benchmarks/start.py
+	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.growth
 
 lock: $(READY)
 	$(BIN)/uv pip compile --quiet --universal --no-header --generate-hashes --no-emit-index-url --python-version 3.11 \
