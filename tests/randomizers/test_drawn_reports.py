@@ -232,6 +232,15 @@ def test_equal_keys_are_drawn_again(monkeypatch):
     assert random_order(3).tolist() == [2, 0, 1]
 
 
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 100, 5_000])
+@pytest.mark.parametrize("at_once", [1, 4, 2**15])
+def test_an_order_put_together_from_parts_is_that_of_all_keys(monkeypatch, n, at_once):
+    keys = np.random.default_rng(n).integers(0, 2**64, n, dtype=np.uint64)
+    monkeypatch.setattr(randomness, "FITS_A_CACHE", at_once)
+    monkeypatch.setattr(randomness, "random_words", lambda n: keys)
+    assert random_order(n).tolist() == np.argsort(keys).tolist()
+
+
 def test_every_order_is_equally_likely():
     orders = [tuple(random_order(3).tolist()) for _ in range(6000)]
     assert alarm_free([orders.count(order) for order in set(orders)], [1] * 6)
