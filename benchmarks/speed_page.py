@@ -1,8 +1,10 @@
 """Write docs/explanation/speed.md and its picture from the results: python -m benchmarks.speed_page."""
 
+import json
+import statistics
 from pathlib import Path
 
-from benchmarks import results
+from benchmarks import growth, results
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "explanation" / "speed.md"
@@ -13,6 +15,10 @@ DARK_PAPER = "#1b1c22"
 A_RATIO = """\
 Every figure is a ratio: both sides took turns in one run on one machine, and had to come to the same result.
 `make bench` measures all of it again, and writes this part of the page."""
+
+GROWING = """\
+Of everything that can be asked of a table or a profile, at sizes over three decades, in processor time: the power of
+the size that the cost grows with, after fixed costs. Where those are most of every time, there is none to speak of."""
 
 
 def write(found=None):
@@ -34,7 +40,9 @@ def measured(found):
         _peers_table(found),
     ]
     parts += [_missing(found), "### Next to what the machine can do", _limits_table(found)]
-    parts += ["### What has no peer", _alone_table(found), _machine(found), END]
+    parts += ["### What has no peer", _alone_table(found)]
+    parts += ["### How cost grows", GROWING, _growth_table(json.loads(growth.KEPT.read_text(encoding="utf-8")))]
+    parts += [_machine(found), END]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -97,6 +105,20 @@ def _alone_table(found):
 def _missing(found):
     missing = {tool: why for one in _comparisons(found) for tool, why in one["missing"].items()}
     return "\n".join(f"{tool} could not be installed: {why}" for tool, why in missing.items())
+
+
+def _growth_table(grown):
+    lines = ["| over | pieces of work | at once | median power | steepest | which is |", "|---|--:|--:|--:|--:|---|"]
+    for over in dict.fromkeys(one["over"] for one in grown):
+        several = [one for one in grown if one["over"] == over]
+        fitted = sorted((one for one in several if one["exponent"] is not None), key=lambda one: one["exponent"])
+        median = statistics.median(one["exponent"] for one in fitted)
+        because = f" ({fitted[-1]['more']})" if fitted[-1]["more"] else ""
+        lines.append(
+            f"| {over} | {len(several)} | {len(several) - len(fitted)} | {median:.2f} | {fitted[-1]['exponent']:.2f} "
+            f"| {fitted[-1]['work']}{because} |"
+        )
+    return "\n".join(lines)
 
 
 def _machine(found):

@@ -52,7 +52,7 @@ def questions(_folder):
         yield asked(
             f"{work} of a noisy sample",
             "values",
-            decades(3, 300),
+            decades(3, 3000),
             lambda k, a=ask: a(population=10_000, sample=500 + next(another), n_values=k, mechanism=noise),
         )
     yield asked(

@@ -7,14 +7,18 @@ ratios q/p.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+
+PART: Final = 2**15  # counts at once
 
 
 @source("LiLiVenkatasubramanian2007", "t-closeness with the equal distance")
@@ -28,8 +32,7 @@ def t_equal(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> t_equal([[4, 0], [0, 4]], [1, 3])
     0.75
     """
-    q, p = _shares(counts, n_cells)
-    return float(0.5 * np.abs(q - p).sum(axis=1).max())
+    return _of_worst_cell(lambda q, p: 0.5 * np.abs(q - p).sum(axis=1), counts, n_cells)
 
 
 @source("LiLiVenkatasubramanian2007", "t-closeness with the ordered distance")
@@ -45,10 +48,8 @@ def t_ordered(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> t_ordered([[1, 0, 0], [0, 2, 0], [0, 0, 1]], [1, 1, 1])
     0.5
     """
-    q, p = _shares(counts, n_cells)
-    steps = max(q.shape[1] - 1, 1)
-    moved = np.cumsum(q - p, axis=1)[:, :-1]
-    return float(np.abs(moved).sum(axis=1).max() / steps)
+    steps = max(np.shape(counts)[1] - 1, 1)
+    return _of_worst_cell(lambda q, p: np.abs(np.cumsum(q - p, axis=1)[:, :-1]).sum(axis=1), counts, n_cells) / steps
 
 
 @source("CaoKarras2012", "basic beta-likeness")
@@ -62,7 +63,7 @@ def basic_beta(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> basic_beta([[4, 0], [0, 4]], [1, 3])
     3.0
     """
-    return float(_largest_gains(*_occurring_shares(counts, n_cells)).max())
+    return float(_largest_gains(counts, n_cells)[0].max())
 
 
 @source("CaoKarras2012", "enhanced beta-likeness")
@@ -78,8 +79,7 @@ def enhanced_beta(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> enhanced_beta([[3, 2], [2, 3]], [1, 1]), enhanced_beta([[4, 0], [0, 4]], [1, 3])
     (0.19999999999999996, inf)
     """
-    q, p = _occurring_shares(counts, n_cells)
-    gains = _largest_gains(q, p)
+    gains, p = _largest_gains(counts, n_cells)
     return float("inf") if (gains > -np.log(p)).any() else float(gains.max())
 
 
@@ -95,8 +95,9 @@ def delta_disclosure(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> delta_disclosure([[4, 0], [4, 4]], [1, 1])
     inf
     """
-    q, _ = _occurring_shares(counts, n_cells)
-    return delta_disclosure_present(counts, n_cells) if q.all() else float("inf")
+    n = np.asarray(counts)
+    everywhere = n[:, n.any(axis=0)].all()
+    return delta_disclosure_present(counts, n_cells) if everywhere else float("inf")
 
 
 @source("BrickellShmatikov2008", "delta-disclosure privacy, over the values present in a cell")
@@ -109,24 +110,39 @@ def delta_disclosure_present(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> round(delta_disclosure_present([[4, 0], [4, 4]], [1, 1]), 6)
     0.405465
     """
-    q, p = _occurring_shares(counts, n_cells)
-    largest, smallest = q.max(axis=0), np.where(q > 0, q, 1.0).min(axis=0)  # further ones lie between them
+    largest, smallest, p = _extreme_shares(counts, n_cells)  # the others lie between them
     return float(np.abs(np.log(np.array([largest, smallest]) / p)).max())
 
 
-def _shares(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Shares of the values in each cell, one row per count vector, and in the table."""
+def _of_worst_cell(
+    distance: Callable[[FloatArray, FloatArray], FloatArray], counts: ArrayLike, n_cells: ArrayLike
+) -> float:
+    p = _table_shares(counts, n_cells)
+    return max(float(distance(q, p).max()) for q in _cell_shares(counts))
+
+
+def _largest_gains(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """How much the belief in each value that occurs grows in the cell where its share is largest, and the values' p."""
+    largest, _, p = _extreme_shares(counts, n_cells)
+    return (largest - p) / p, p
+
+
+def _extreme_shares(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Largest and smallest positive share of each value that occurs in any cell, and its share in the table."""
+    p = _table_shares(counts, n_cells)
+    extremes = [(q.max(axis=0), np.where(q > 0, q, 1.0).min(axis=0)) for q in _cell_shares(counts)]
+    largest, smallest = (np.array(parts) for parts in zip(*extremes, strict=True))
+    return largest.max(axis=0)[p > 0], smallest.min(axis=0)[p > 0], p[p > 0]
+
+
+def _table_shares(counts: ArrayLike, n_cells: ArrayLike) -> FloatArray:
+    totals = np.asarray(n_cells) @ np.asarray(counts)
+    return np.asarray(totals / totals.sum())
+
+
+def _cell_shares(counts: ArrayLike) -> Iterator[FloatArray]:
+    """Shares of the values in each cell, one row per count vector, in parts that fit a cache."""
     n = np.asarray(counts)
-    totals = np.asarray(n_cells) @ n
-    # numpy's own sum along short rows takes five times as long
-    return n / np.einsum("ij->i", n)[:, None], totals / totals.sum()
-
-
-def _occurring_shares(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    q, p = _shares(counts, n_cells)
-    return (q, p) if p.all() else (q[:, p > 0], p[p > 0])
-
-
-def _largest_gains(q: FloatArray, p: FloatArray) -> FloatArray:
-    """How much the belief in each value grows in the cell where its share is largest."""
-    return np.asarray((q.max(axis=0) - p) / p)
+    for some in np.array_split(n, -(-n.size // PART)):
+        # numpy's own sum along short rows takes five times as long
+        yield some / np.einsum("ij->i", some)[:, None]

@@ -128,7 +128,9 @@ def _exponential_choice(randomizer: ExponentialChoice, values: ArrayLike) -> Int
 
 
 def _added_noise(randomizer: AddedNoise, values: ArrayLike) -> FloatArray:
-    return grid_noise(randomizer).draw(values)
+    grid, numbers = grid_noise(randomizer), np.asarray(values)
+    n_parts = -(-len(numbers) // FITS_A_CACHE) or 1
+    return np.concatenate([grid.draw(some) for some in np.array_split(numbers, n_parts)])
 
 
 _DRAWN: Final[Mapping[type[Randomizer], Callable[[Any, ArrayLike], Reports]]] = MappingProxyType(
