@@ -65,7 +65,7 @@ def _finding(found):
     if ahead == len(times):
         return (
             f"**Ahead of every tool compared on the same work**: {len(times)} comparisons with {len(tools)}"
-            f" tools, of which the closest takes {_times(min(times))} our time."
+            f" tools and ways, of which the closest takes {_times(min(times))} our time."
         )
     return f"Ahead in {ahead} of {len(times)} comparisons; what is slower than another tool stands in the table."
 
@@ -85,7 +85,7 @@ def _peers_table(found):
 
 
 def _limits_table(found):
-    lines = ["| work | of what size | Epsilometer | at the least | takes | times it |", "|---|---|--:|---|--:|--:|"]
+    lines = ["| work | of what size | Epsilometer | next to | takes | times it |", "|---|---|--:|---|--:|--:|"]
     for one in _comparisons(found):
         for what, limit in one["limits"].items():
             ours = one["ours"]["seconds"]
@@ -108,7 +108,10 @@ def _missing(found):
 
 
 def _growth_table(grown):
-    lines = ["| over | pieces of work | at once | median power | steepest | which is |", "|---|--:|--:|--:|--:|---|"]
+    lines = [
+        "| over | pieces of work | without a power | median power | steepest | which is |",
+        "|---|--:|--:|--:|--:|---|",
+    ]
     for over in dict.fromkeys(one["over"] for one in grown):
         several = [one for one in grown if one["over"] == over]
         fitted = sorted((one for one in several if one["exponent"] is not None), key=lambda one: one["exponent"])

@@ -105,6 +105,9 @@ def comparisons(folder, scale):  # noqa: ARG001  (it needs no files)
             size=f"{n_vectors:,} vectors of 2 counts, {n_epsilons} ε",
             same="Ours alone.",
             ours=large_profile,
-            limits=(Limit("one exponential of each count", one_exp_each), Limit("one copy in memory", one_copy)),
+            limits=(
+                Limit("one exponential of each count, at each ε", one_exp_each),
+                Limit("one copy of each count, at each ε", one_copy),
+            ),
             arguments={"n_vectors": n_vectors, "n_epsilons": n_epsilons},
         )

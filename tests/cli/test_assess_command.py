@@ -23,6 +23,13 @@ def test_the_answer_in_words_comes_first(run, people):
     assert outcome.err == ""
 
 
+def test_nothing_is_said_of_lone_values_where_none_is_published(run, tmp_path):
+    (tmp_path / "all.csv").write_text("sex,illness\n" + "f,a\nf,b\nm,a\nm,b\n" * 1000, encoding="utf-8")
+    outcome = run("assess", tmp_path / "all.csv", "-q", "sex", "-s", "illness", "--epsilon", "5")
+    (row,) = (line.split() for line in outcome.out.splitlines() if line.startswith("5 "))
+    assert row[:6] == ["5", "0.0", "%", "0.0", "%", "–"]
+
+
 @pytest.mark.parametrize(
     "noise",
     [

@@ -101,13 +101,14 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
             np.atleast_1d(people.mechanism["epsilon"]),
             np.atleast_1d(people.value),
             np.atleast_1d(cells.value),
-            np.nan_to_num(np.atleast_1d(attribute.precision)),
+            np.atleast_1d(attribute.precision),
             np.atleast_1d(people.any_table),
             own,
             strict=True,
         )
     ):
-        table.add_row(f"{row[0]:g}", *(percent(float(number)) for number in row[1:]))
+        # of no cell published with a single value, none is true and none is false
+        table.add_row(f"{row[0]:g}", *("–" if np.isnan(number) else percent(float(number)) for number in row[1:]))
     guessed = percent_at_least(people.no_release)
     table.caption = Text(
         f"Without a release, guessing the most common value is right for {guessed} of the people. "
