@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -64,22 +65,26 @@ def needs_java():
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory):
+def postgres_url():
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not programs:
         pytest.skip("the PostgreSQL server is not installed")
-    folder = Path(tmp_path_factory.mktemp("postgres"))
+    with tempfile.TemporaryDirectory(prefix="postgres-") as folder:  # of which another run of pytest knows nothing
+        yield from _served(Path(folder), programs[-1])
+
+
+def _served(folder, programs):
     as_server = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
     if as_server:  # the server refuses to run as root
         for parent in (folder, *folder.parents):
-            if parent.stat().st_mode & 0o777 == 0o700:  # pytest keeps its folders to itself
+            if parent.stat().st_mode & 0o777 == 0o700:
                 parent.chmod(0o755)
         shutil.chown(folder, "postgres")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    control = [*as_server, programs[-1] / "pg_ctl", "-D", folder / "data", "-w"]
-    creation = [*as_server, programs[-1] / "initdb", "-D", folder / "data", "-A", "trust", "-U", "tester"]
+    control = [*as_server, programs / "pg_ctl", "-D", folder / "data", "-w"]
+    creation = [*as_server, programs / "initdb", "-D", folder / "data", "-A", "trust", "-U", "tester"]
     subprocess.run(creation, check=True, capture_output=True)
     options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
     subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], check=True, capture_output=True)
