@@ -70,36 +70,37 @@ def _finding(found):
     return f"Ahead in {ahead} of {len(times)} comparisons; what is slower than another tool stands in the table."
 
 
+def _table(headings, rows):
+    """A table in Markdown; a heading that begins with > is above figures, which stand to the right."""
+    lines = [[heading.lstrip(">") for heading in headings], ["--:" if h.startswith(">") else "---" for h in headings]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [*lines, *rows])
+
+
 def _peers_table(found):
-    lines = [
-        "| the same work | of what size | Epsilometer | next to | takes | times ours |",
-        "|---|---|--:|---|--:|--:|",
-    ]
+    headings = ("the same work", "of what size", ">Epsilometer", "next to", ">takes", ">times ours")
+    rows = []
     for one, tool, ratio in ratios(found):
         theirs = one["peers"][tool]
-        lines.append(
-            f"| {one['work']} | {one['size']} | {_cost(one['ours'])} | {tool} ({theirs['version']}) | {_cost(theirs)} "
-            f"| {_times(ratio)} |"
-        )
-    return "\n".join(lines)
+        costs = _cost(one["ours"]), f"{tool} ({theirs['version']})", _cost(theirs)
+        rows.append((one["work"], one["size"], *costs, _times(ratio)))
+    return _table(headings, rows)
 
 
 def _limits_table(found):
-    lines = ["| work | of what size | Epsilometer | next to | takes | times it |", "|---|---|--:|---|--:|--:|"]
+    headings = ("work", "of what size", ">Epsilometer", "next to", ">takes", ">times it")
+    rows = []
     for one in _comparisons(found):
+        ours = one["ours"]["seconds"]
         for what, limit in one["limits"].items():
-            ours = one["ours"]["seconds"]
-            lines.append(
-                f"| {one['work']} | {one['size']} | {_seconds(ours)} | {what} | {_seconds(limit['seconds'])} "
-                f"| {_times(ours / limit['seconds'])} |"
-            )
-    return "\n".join(lines)
+            least = limit["seconds"]
+            rows.append((one["work"], one["size"], _seconds(ours), what, _seconds(least), _times(ours / least)))
+    return _table(headings, rows)
 
 
 def _alone_table(found):
-    lines = ["| work | of what size | Epsilometer |", "|---|---|--:|"]
     alone = [one for one in _comparisons(found) if not one["peers"] and not one["limits"]]
-    return "\n".join(lines + [f"| {one['work']} | {one['size']} | {_cost(one['ours'])} |" for one in alone])
+    rows = [(one["work"], one["size"], _cost(one["ours"])) for one in alone]
+    return _table(("work", "of what size", ">Epsilometer"), rows)
 
 
 def _missing(found):
@@ -108,20 +109,16 @@ def _missing(found):
 
 
 def _growth_table(grown):
-    lines = [
-        "| over | pieces of work | without a power | median power | steepest | which is |",
-        "|---|--:|--:|--:|--:|---|",
-    ]
+    headings = ("over", ">pieces of work", ">without a power", ">median power", ">steepest", "which is")
+    rows = []
     for over in dict.fromkeys(one["over"] for one in grown):
         several = [one for one in grown if one["over"] == over]
         fitted = sorted((one for one in several if one["exponent"] is not None), key=lambda one: one["exponent"])
-        median = statistics.median(one["exponent"] for one in fitted)
-        because = f" ({fitted[-1]['more']})" if fitted[-1]["more"] else ""
-        lines.append(
-            f"| {over} | {len(several)} | {len(several) - len(fitted)} | {median:.2f} | {fitted[-1]['exponent']:.2f} "
-            f"| {fitted[-1]['work']}{because} |"
-        )
-    return "\n".join(lines)
+        steepest, median = fitted[-1], statistics.median(one["exponent"] for one in fitted)
+        because = f" ({steepest['more']})" if steepest["more"] else ""
+        numbers = len(several), len(several) - len(fitted), f"{median:.2f}", f"{steepest['exponent']:.2f}"
+        rows.append((over, *map(str, numbers), f"{steepest['work']}{because}"))
+    return _table(headings, rows)
 
 
 def _machine(found):

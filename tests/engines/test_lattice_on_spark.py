@@ -1,6 +1,5 @@
 """Sets of columns are counted on Spark, and counted the same as in memory and as by a plain loop over the rows."""
 
-import shutil
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -37,9 +36,7 @@ ROWS = made_rows()
 
 
 @pytest.fixture(scope="module")
-def spark_table():
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java, which is not installed")
+def spark_table(needs_java):
     session = session_at("spark://local[1]")
     rows = [tuple(row.values()) for row in ROWS.to_dict("records")]
     return session.createDataFrame(rows, "a int, b string, c int, d int, s int, t string")

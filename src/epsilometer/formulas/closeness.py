@@ -7,18 +7,17 @@ ratios q/p.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from epsilometer.vocabulary.long_arrays import parts, row_sums
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
-
-PART: Final = 2**15  # counts at once
 
 
 @source("LiLiVenkatasubramanian2007", "t-closeness with the equal distance")
@@ -131,7 +130,7 @@ def _extreme_shares(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, 
     """Largest and smallest positive share of each value that occurs in any cell, and its share in the table."""
     p = _table_shares(counts, n_cells)
     extremes = [(q.max(axis=0), np.where(q > 0, q, 1.0).min(axis=0)) for q in _cell_shares(counts)]
-    largest, smallest = (np.array(parts) for parts in zip(*extremes, strict=True))
+    largest, smallest = map(np.array, zip(*extremes, strict=True))
     return largest.max(axis=0)[p > 0], smallest.min(axis=0)[p > 0], p[p > 0]
 
 
@@ -143,6 +142,5 @@ def _table_shares(counts: ArrayLike, n_cells: ArrayLike) -> FloatArray:
 def _cell_shares(counts: ArrayLike) -> Iterator[FloatArray]:
     """Shares of the values in each cell, one row per count vector, in parts that fit a cache."""
     n = np.asarray(counts)
-    for some in np.array_split(n, -(-n.size // PART)):
-        # numpy's own sum along short rows takes five times as long
-        yield some / np.einsum("ij->i", some)[:, None]
+    for some in parts(n, numbers_per_row=n.shape[1]):
+        yield some / row_sums(some)[:, None]

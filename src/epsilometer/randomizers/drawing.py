@@ -21,7 +21,6 @@ from epsilometer.randomizers.grid_noise import GridNoise, gaussian_grid, laplace
 from epsilometer.randomizers.randomized_response import RandomizedResponse
 from epsilometer.randomizers.randomizer import Randomizer, checked_codes
 from epsilometer.randomizers.randomness import (
-    FITS_A_CACHE,
     Bits,
     coin_flips,
     random_bits,
@@ -31,6 +30,7 @@ from epsilometer.randomizers.randomness import (
     whole_weights,
 )
 from epsilometer.randomizers.unary_encoding import UnaryEncoding
+from epsilometer.vocabulary.long_arrays import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -110,8 +110,7 @@ def _unary_encoding(randomizer: UnaryEncoding, values: ArrayLike) -> Bits:
     codes = checked_codes(values, randomizer.n_values)
     weights = whole_weights(np.array([1 - randomizer.false_rate, randomizer.false_rate * SAFE]))
     bits = np.empty((len(codes), randomizer.n_values), dtype=np.uint8)
-    n_parts = -(-bits.size // FITS_A_CACHE) or 1
-    for some, true in zip(np.array_split(bits, n_parts), np.array_split(codes, n_parts), strict=True):
+    for some, true in zip(*(parts(rows, randomizer.n_values) for rows in (bits, codes)), strict=True):
         some[:] = random_picks(weights, some.size).reshape(some.shape)
         some[np.arange(len(true)), true] = random_bits(len(true))
     return bits
@@ -129,8 +128,7 @@ def _exponential_choice(randomizer: ExponentialChoice, values: ArrayLike) -> Int
 
 def _added_noise(randomizer: AddedNoise, values: ArrayLike) -> FloatArray:
     grid, numbers = grid_noise(randomizer), np.asarray(values)
-    n_parts = -(-len(numbers) // FITS_A_CACHE) or 1
-    return np.concatenate([grid.draw(some) for some in np.array_split(numbers, n_parts)])
+    return np.concatenate([grid.draw(some) for some in parts(numbers)])
 
 
 _DRAWN: Final[Mapping[type[Randomizer], Callable[[Any, ArrayLike], Reports]]] = MappingProxyType(

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from epsilometer.vocabulary.long_arrays import FITS_A_CACHE
+
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
@@ -19,7 +21,6 @@ Words = NDArray[np.uint64]
 Bits = NDArray[np.uint8]
 
 WHOLE: Final = 2.0**63
-FITS_A_CACHE: Final = 2**15  # numbers
 
 
 def random_words(n: int) -> Words:

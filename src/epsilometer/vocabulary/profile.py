@@ -9,6 +9,7 @@ import numpy as np
 
 from epsilometer.errors import BadCounts
 from epsilometer.vocabulary.distinct_rows import distinct_rows
+from epsilometer.vocabulary.long_arrays import row_sums
 
 if TYPE_CHECKING:
     import altair as alt
@@ -57,7 +58,7 @@ class Profile:
     @property
     def sizes(self) -> IntArray:
         """Records per cell, for each distinct count vector."""
-        return np.einsum("ij->i", self.counts)  # a sum along short rows takes numpy five times as long
+        return row_sums(self.counts)
 
     @property
     def total_cells(self) -> int:

@@ -17,7 +17,6 @@ from epsilometer.formulas.count_error import expected_absolute_error
 from epsilometer.formulas.empirical_bayes import CommonShares
 from epsilometer.formulas.envelope import lower_envelope, upper_envelope
 from epsilometer.formulas.homogeneity.simulation import (
-    WORKING_SET,
     drawn_with_dirichlet_shares,
     drawn_with_random_sizes,
     drawn_with_shares,
@@ -26,6 +25,7 @@ from epsilometer.formulas.homogeneity.simulation import (
 from epsilometer.solvers.feasible import stretches_below
 from epsilometer.vocabulary.evidence import Estimate, Interval
 from epsilometer.vocabulary.feasible import Feasible
+from epsilometer.vocabulary.long_arrays import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -235,8 +235,8 @@ class DeclaredCell:
 
     def _simulated(self, point: float) -> Estimate:
         noise, rng = self._axis.at(point), np.random.default_rng(SEED_OF_NOISE)
-        parts = np.array_split(self._counts, -(-self._counts.size // WORKING_SET))
-        distances = np.concatenate([_distances(counts, publish(counts, noise, rng)) for counts in parts])
+        several = parts(self._counts, numbers_per_row=self.n_values)
+        distances = np.concatenate([_distances(counts, publish(counts, noise, rng)) for counts in several])
         mean = float(distances.mean())
         half = float(ndtri((1 + CONFIDENCE) / 2) * distances.std(ddof=1) / math.sqrt(N_CELLS))
         return Estimate(mean, Interval(max(mean - half, 0.0), min(mean + half, 1.0), CONFIDENCE))

@@ -1,0 +1,24 @@
+"""Parts of long arrays are all of them, and fit a cache."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from epsilometer.vocabulary import long_arrays
+from epsilometer.vocabulary.long_arrays import parts, row_sums
+
+
+@given(n_rows=st.integers(0, 60), numbers_per_row=st.integers(1, 40))
+def test_parts_are_the_rows_in_order_and_fit(n_rows, numbers_per_row):
+    rows = np.arange(n_rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long_arrays, "FITS_A_CACHE", 20)
+        several = parts(rows, numbers_per_row)
+    assert np.concatenate(several).tolist() == rows.tolist()
+    assert all(len(part) * numbers_per_row <= max(20, numbers_per_row) + numbers_per_row for part in several)
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9), st.integers(-9, 9)), min_size=1))
+def test_rows_are_summed_one_by_one(rows):
+    assert row_sums(np.array(rows)).tolist() == [sum(row) for row in rows]
