@@ -42,7 +42,7 @@ def _cell_risk(cell: dict[str, object], profile: Profile, mechanism: Mechanism) 
     n_keys = len(cell) - profile.n_values
     labels, numbers = list(cell.items())[:n_keys], list(cell.values())[n_keys:]
     counts: IntArray = np.array(numbers, dtype=np.int64)
-    totals = profile.n_cells @ profile.counts
+    totals = profile.totals
     most_common = totals == totals.max()
     own = float(homogeneity.local_records(counts, mechanism))
     return CellRisk(

@@ -49,7 +49,7 @@ def _mixtures(profile: Profile) -> list[Bar]:
 
 def _values(profile: Profile) -> list[Bar]:
     """Return a bar for each value, the most common first, and one for all that are too many to show."""
-    people = profile.n_cells @ profile.counts
+    people = profile.totals
     order = np.argsort(-people, kind="stable").tolist()
     shown = order if len(order) <= MOST_VALUES + 1 else order[:MOST_VALUES]
     bars = [_value(profile.values[at], int(people[at]), profile) for at in shown]

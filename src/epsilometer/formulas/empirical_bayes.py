@@ -14,11 +14,12 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from epsilometer.errors import BadCounts, EpsilometerError
+from epsilometer.vocabulary.long_arrays import row_sums
 from epsilometer.vocabulary.profile import whole_counts
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
 _PRECISION = 1e-10  # last step of the logarithm of a parameter; Newton's next step would be its square
 _FLAT = 1e-6  # a step that rounding errors keep alive, where the likelihood hardly depends on the parameters
@@ -80,18 +81,18 @@ def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = Non
     array([0.793786, 0.741475])
     """
     n, weights = _occupied(counts, n_cells)
-    shares = _pooled_shares(n, weights)
-    sizes = n.sum(axis=1)
+    shares, sizes = _pooled_shares(n, weights), row_sums(n)
     if (sizes == 1).all():
         return Unidentified(shares)
     if (n.max(axis=1) == sizes).all():
         return HomogeneousCells(shares)
     seen = shares > 0
-    pairs = n[:, seen] * (n[:, seen] - 1.0) / shares[seen]
-    if weights @ (pairs.sum(axis=1) - sizes * (sizes - 1.0)) <= 0:  # the likelihood rises towards infinity
+    u, v = _exceeding(n[:, seen], weights), _exceeding(sizes[:, None], weights)[0]
+    pairs, all_pairs = u @ np.arange(u.shape[1]), v @ np.arange(len(v))  # of records of a cell
+    if (pairs / shares[seen]).sum() <= all_pairs:  # the likelihood rises towards infinity
         return CommonShares(shares)
     alpha = np.zeros(len(shares))
-    alpha[seen] = _ascend(_exceeding(n[:, seen], weights), _exceeding(sizes[:, None], weights)[0], shares[seen])
+    alpha[seen] = _ascend(u, v, shares[seen])
     return Dirichlet(alpha)
 
 
@@ -127,26 +128,26 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     return Dirichlet((1 - correlation) / correlation * shares)
 
 
-def _occupied(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
-    n = whole_counts(counts).astype(np.float64)
+def _occupied(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[IntArray, FloatArray]:
+    n = whole_counts(counts)
     weights = np.ones(len(n)) if n_cells is None else np.asarray(n_cells, dtype=np.float64)
     if weights.shape != (len(n),) or not ((weights >= 1) & (weights < np.inf)).all():
         raise BadCounts(f"n_cells must be {len(n)} numbers from 1 on, one for each row of counts.")
-    has_records = n.sum(axis=1) > 0
+    has_records = row_sums(n) > 0
     if not has_records.any():
         raise BadCounts("counts has no record in any cell. Give at least one positive count.")
-    return n[has_records], weights[has_records]
+    return (n, weights) if has_records.all() else (n[has_records], weights[has_records])
 
 
-def _pooled_shares(n: FloatArray, weights: FloatArray) -> FloatArray:
-    totals: FloatArray = weights @ n
+def _pooled_shares(n: IntArray, weights: FloatArray) -> FloatArray:
+    totals: FloatArray = np.einsum("i,ij->j", weights, n)
     return totals / totals.sum()
 
 
-def _exceeding(n: FloatArray, weights: FloatArray) -> FloatArray:
+def _exceeding(n: IntArray, weights: FloatArray) -> FloatArray:
     """Number of cells whose count exceeds c = 0, 1, .., for each column of ``n``."""
     length = int(n.max())
-    histograms = [np.bincount(column.astype(np.int64), weights, minlength=length + 1) for column in n.T]
+    histograms = [np.bincount(column, weights, minlength=length + 1) for column in n.T]
     exceeding: FloatArray = np.cumsum(np.array(histograms, dtype=np.float64)[:, :0:-1], axis=1)[:, ::-1]
     return exceeding
 

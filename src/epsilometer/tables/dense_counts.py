@@ -22,7 +22,7 @@ from epsilometer.tables.profiling import Domain, labels_of
 from epsilometer.tables.scan_progress import COUNTING
 from epsilometer.vocabulary.distinct_rows import distinct_rows
 from epsilometer.vocabulary.long_arrays import row_sums
-from epsilometer.vocabulary.profile import Profile, frozen
+from epsilometer.vocabulary.profile import Profile
 from epsilometer.vocabulary.telling import listener
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class DenseCounts:
         occupied, occurring = (np.flatnonzero(row_sums(counts)) for counts in (table, table.T))
         vectors, n_cells = distinct_rows(table[np.ix_(occupied, occurring)])
         domain = _domain([self._digit(name) for name in sensitive], occurring, sensitive)
-        return domain, Profile(frozen(vectors), frozen(n_cells), domain.labels)
+        return domain, Profile(vectors, n_cells, domain.labels)
 
     def homogeneous(self, cell: Sequence[str], sensitive: Sequence[str]) -> tuple[HomogeneousAttributes, ...]:
         """Count the cells by how many of the sensitive keys have a single value in them."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from epsilometer.errors import BadTable
 from epsilometer.tables.engine import fetch
-from epsilometer.vocabulary.profile import Profile, frozen
+from epsilometer.vocabulary.profile import Profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ def profile_of(counts: Expression, cell: Sequence[str], domain: Domain) -> Profi
         vectors, n_cells = _packed_profile(counts, cell, domain)
     else:
         vectors, n_cells = _sparse_profile(counts, cell, domain)
-    return Profile(frozen(vectors), frozen(n_cells), domain.labels)
+    return Profile(vectors, n_cells, domain.labels)
 
 
 def check_comparable(domain: Domain, sensitive: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Arrays of very many short rows: their sums, and parts of them that fit a cache."""
+"""Very many numbers or short rows of them: sums, histograms, and parts that fit a cache."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from epsilometer.vocabulary.arrays import IntArray
 
     Kind = TypeVar("Kind", bound=np.generic)
 
@@ -30,3 +32,16 @@ def row_sums(rows: NDArray[Any]) -> NDArray[Any]:
     array([3, 7])
     """
     return np.einsum("ij->i", rows)
+
+
+def histogram(numbers: IntArray, weights: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the different numbers, none below zero, and the sum of the weights, all positive, of each.
+
+    >>> histogram(np.array([3, 1, 3]), np.array([1, 2, 5]))
+    (array([1, 3]), array([2, 6]))
+    """
+    if numbers.max(initial=0) <= len(numbers):  # no sorting: a place for each number that may occur
+        sums = np.bincount(numbers, weights).astype(np.int64)
+        return np.flatnonzero(sums), sums[sums > 0]
+    different, place = np.unique(numbers, return_inverse=True)
+    return different, np.bincount(place, weights).astype(np.int64)

@@ -106,7 +106,7 @@ class SampleExplorer:
     @classmethod
     def of_table(cls, freq: FrequencyTable, *, prior: str | float = "frequencies") -> SampleExplorer:
         """Explore samples of a counted table, with its own shares next to the model."""
-        totals = freq.profile.n_cells @ freq.profile.counts
+        totals = freq.profile.totals
         counts = dict(zip(freq.profile.values, totals.tolist(), strict=True))
         explorer = cls(freq.n_records, max(TWO, freq.n_values), prior=prior, counts=counts)
         explorer._table = Remembered(

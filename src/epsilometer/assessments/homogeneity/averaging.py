@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.formulas.homogeneity.totals import total_over_cells
+from epsilometer.vocabulary.long_arrays import histogram
 from epsilometer.vocabulary.profile import Profile
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ def number(value: FloatArray) -> float | FloatArray:
 
 def sizes_and_weights(profile: Profile, weights: IntArray) -> tuple[IntArray, IntArray]:
     """Return the distinct cell sizes with the weight of the cells of each size."""
-    sizes, position = np.unique(profile.sizes, return_inverse=True)
-    return sizes, np.bincount(position, weights).astype(np.int64)
+    return histogram(profile.sizes, weights)
 
 
 def in_order_of_size(profile: Profile) -> Profile:

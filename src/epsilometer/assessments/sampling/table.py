@@ -58,7 +58,7 @@ def sample_of_table(
     if limit < 1:
         raise OutOfRange("limit", limit, "[1, inf)", hint="It is a number of cells.")
     m, profile = setting.samples[0], freq.profile
-    totals = profile.n_cells @ profile.counts
+    totals = profile.totals
     rate = m / setting.population
     everybody = _group({}, totals, m, profile.values, prior)
     largest = np.argsort(-profile.sizes, kind="stable")

@@ -102,7 +102,7 @@ def lone_sum(place: IntArray, vanish: FloatArray, gain: FloatArray) -> FloatArra
     >>> lone_sum(np.array([[0, 1]]), vanish=np.array([0.5, 0.25]), gain=np.array([0.0, 1.0]))
     array([0.5])
     """
-    first, *others = np.ascontiguousarray(place.reshape(-1, place.shape[-1]).T)
+    first, *others = place.reshape(-1, place.shape[-1]).T
     gone, total = np.take(vanish, first, axis=0), np.take(gain, first, axis=0)
     for at in others:
         z, g = np.take(vanish, at, axis=0), np.take(gain, at, axis=0)

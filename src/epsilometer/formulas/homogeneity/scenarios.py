@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum
-from epsilometer.formulas.homogeneity.publication import surviving_probability, vanishing_probability
+from epsilometer.formulas.homogeneity.fates import fates_of
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from collections.abc import Iterator
+
+    from epsilometer.formulas.homogeneity.fates import Fates
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
     from epsilometer.vocabulary.noise import Noise
 
 
@@ -47,20 +49,24 @@ def scenario_probabilities(counts: ArrayLike, noise: Noise) -> FloatArray:
     """
     fates, place = fates_of(counts, noise)
     n_present = (np.asarray(counts) > 0).sum(axis=-1)
-    own = lone_sum(place, fates.vanish, fates.seen)
-    foreign = lone_sum(place, fates.vanish, fates.survive - fates.seen)
-    none, several = _none_and_several(counts, noise)
+    none, own, foreign, several = _outcomes(place, fates)
     one_value = [np.where(n_present == 1, outcome, 0.0) for outcome in (own, foreign, several, none)]
     more_values = [np.where(n_present > 1, outcome, 0.0) for outcome in (several, none, foreign, own)]
     return np.stack(one_value + more_values, axis=-1)
 
 
-def _none_and_several(counts: ArrayLike, noise: Noise) -> tuple[FloatArray, FloatArray]:
-    """Probability that no value and that at least two values are published; sums of positive terms only."""
-    columns = np.moveaxis(np.asarray(counts), -1, 0)
-    none = np.ones_like(vanishing_probability(columns[0], noise))
-    one, several = np.zeros_like(none), np.zeros_like(none)
-    for column in columns:
-        z, s = vanishing_probability(column, noise), surviving_probability(column, noise)
-        none, one, several = none * z, one * z + none * s, several + one * s
-    return none, several
+def _outcomes(place: IntArray, fates: Fates) -> Iterator[FloatArray]:
+    """Probability that no value is published, that only one is, somebody's or nobody's, and that several are.
+
+    Sums of positive terms only. The axis of the privacy parameters comes first.
+    """
+    first, *others = place.reshape(-1, place.shape[-1]).T
+    none, survives, own = (np.take(table, first, axis=0) for table in (fates.vanish, fates.survive, fates.seen))
+    foreign, several = survives - own, np.zeros_like(own)
+    for at in others:
+        z, survives, is_own = (np.take(table, at, axis=0) for table in (fates.vanish, fates.survive, fates.seen))
+        several += (own + foreign) * survives
+        own = own * z + none * is_own
+        foreign = foreign * z + none * (survives - is_own)
+        none *= z
+    return (state.T.reshape(none.shape[1:] + place.shape[:-1]) for state in (none, own, foreign, several))

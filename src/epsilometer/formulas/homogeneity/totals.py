@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Formula = Callable[[IntArray, Noise], FloatArray]
 
-BLOCK: Final = 2**15  # numbers per intermediate array: a few of them stay in the cache, whatever the curve
+BLOCK: Final = 2**16  # numbers per intermediate array: a few of them stay in the cache, whatever the curve
 MOST_ROWS: Final = 2**13  # cells at once; sums of more are given to threads, which costs more than it gains
 
 
@@ -33,4 +33,4 @@ def total_over_cells(formula: Formula, counts: IntArray, weights: ArrayLike, noi
     known, of_each = tabulated(counts, noise), np.asarray(weights)
     n_rows = int(np.clip(BLOCK // noise.probability_below(0.0).size, 1, MOST_ROWS))
     blocks = (slice(first, first + n_rows) for first in range(0, len(counts), n_rows))
-    return np.sum([formula(counts[block], known) @ of_each[block] for block in blocks], axis=0)
+    return np.sum([formula(counts[block], known) @ of_each[block].astype(np.float64) for block in blocks], axis=0)
