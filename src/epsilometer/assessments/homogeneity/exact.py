@@ -13,6 +13,7 @@ from epsilometer.assessments.homogeneity.averaging import (
 )
 from epsilometer.assessments.homogeneity.reading import Reading
 from epsilometer.formulas import homogeneity
+from epsilometer.formulas.homogeneity.closed_forms import has_closed_form
 from epsilometer.vocabulary.evidence import Exact
 from epsilometer.vocabulary.source import sources_of
 
@@ -32,7 +33,9 @@ def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
 
 def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk had the members of each cell drawn their values anew from the cell's shares (Definition 8)."""
-    formula, profile = homogeneity.expected_of_counts, in_order_of_size(freq.profile)
+    formula, profile = homogeneity.expected_of_counts, freq.profile
+    if not has_closed_form(profile.n_values, int(profile.sizes.max()), noise):
+        profile = in_order_of_size(profile)
     value = weighted_mean(formula, profile, noise, weights_for(average, profile))
     note = "Members of a cell draw their values anew, with the cell's own shares: a resampling risk."
     return Reading(Exact(number(value)), sources_of(formula), (note,))

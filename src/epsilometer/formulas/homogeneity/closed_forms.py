@@ -19,12 +19,19 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.noise import ExponentialTails, Noise
 
 LARGEST_POWER: Final = 10_000  # beyond this an n-th power costs more than four digits of sixteen
+SMALLEST_LOG: Final = -700.0
+SMALLEST: Final = np.exp(SMALLEST_LOG)
 
 
-def has_closed_form(n_values: int, noise: Noise) -> bool:
-    """Tell whether the expected risk has one: for two values, or for any number if z(0) follows the rule too."""
+def has_closed_form(n_values: int, largest: int, noise: Noise) -> bool:
+    """Tell whether the expected risk of cells up to a size has one that keeps its digits.
+
+    It has for two values, or for any number of them if z(0) follows the rule too.
+    """
     tails = exponential_tails(noise)
-    return tails is not None and (n_values == 2 or bool(np.all(tails.empty == tails.head)))  # noqa: PLR2004
+    if tails is None or largest > LARGEST_POWER:
+        return False
+    return n_values == 2 or bool(np.all(tails.empty == tails.head))  # noqa: PLR2004
 
 
 def closed_form(sizes: FloatArray, shares: FloatArray, noise: Noise) -> FloatArray:
@@ -49,11 +56,13 @@ def _two_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> F
     .. math:: z(0) (1 - h q^n)(p^n + r^n) + h \sum_{(a,b)} \{(a + q b)^n - a^n - (q b)^n\}
         - 2 h^2 q^n (1 - p^n - r^n)
     """
-    h, q, empty = (_leading(part, n) for part in (tails.head, tails.decay, tails.empty))
+    h, q, empty = (_leading(part, n) for part in (tails.head, np.maximum(tails.decay, SMALLEST), tails.empty))
     p, r = shares[..., 0], shares[..., 1]
-    one_value = p**n + r**n
-    vanish = h * q**n  # z(n)
-    mixed = h * (_excess_of_power(p, q * r, n) + _excess_of_power(r, q * p, n)) - 2 * h * vanish * (1 - one_value)
+    log_p, log_r, log_q = (_log_power(base, n) for base in (p, r, q))
+    one_value = _exponential(log_p) + _exponential(log_r)
+    vanish = h * _exponential(log_q)  # z(n)
+    excess = _excess_of_power(p, q * r, log_p, log_q + log_r, n) + _excess_of_power(r, q * p, log_r, log_q + log_p, n)
+    mixed = h * (excess - 2 * vanish * (1 - one_value))
     return empty * (1 - vanish) * one_value + np.where(n > 1, mixed, 0.0)
 
 
@@ -67,7 +76,7 @@ def _any_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> F
     q = _leading(tails.decay, n)
     with np.errstate(divide="ignore"):  # a share of 1 leaves log1p(-1) = -inf, which is meant
         somebody = -np.expm1(n[..., None] * np.log1p(-shares))
-    total = q ** (n + 1) / (1 + q) * somebody.sum(axis=-1)
+    total = _exponential(_log_power(q, n + 1)) / (1 + q) * somebody.sum(axis=-1)
     for p in np.moveaxis(shares, -1, 0):
         total += _rise_of_power(q, (1 - q) * p, n)
     return total * (1 / (1 + q)) ** (shares.shape[-1] - 1)
@@ -82,13 +91,27 @@ def _rise_of_power(base: FloatArray, step: FloatArray, n: FloatArray) -> FloatAr
     """(base + step)^n - base^n, as a share of the larger power: no cancellation, no overflow."""
     with np.errstate(divide="ignore", invalid="ignore"):  # a base of zero leaves log1p(inf), which is meant
         growth = np.where(step > 0, np.log1p(step / base), 0.0)
-    return (base + step) ** n * -np.expm1(-n * growth)
+    return _exponential(_log_power(base + step, n)) * -np.expm1(-n * growth)
 
 
-def _excess_of_power(a: FloatArray, b: FloatArray, n: FloatArray) -> FloatArray:
-    """(a + b)^n - a^n - b^n for n >= 2: the smaller power is at most half of what it is taken from."""
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    return _rise_of_power(high, low, n) - low**n
+def _excess_of_power(a: FloatArray, b: FloatArray, log_a: FloatArray, log_b: FloatArray, n: FloatArray) -> FloatArray:
+    """(a + b)^n - a^n - b^n for n >= 2, given the logarithms of both powers.
+
+    The smaller power is at most half of what it is taken from.
+    """
+    growth = n * np.log1p(np.minimum(a, b) / np.maximum(a, b))
+    rise = _exponential(np.maximum(log_a, log_b) + growth) * -np.expm1(-growth)
+    return rise - _exponential(np.minimum(log_a, log_b))
+
+
+def _log_power(base: FloatArray, exponent: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore"):  # log 0 = -inf is meant
+        return exponent * np.log(base)
+
+
+def _exponential(exponent: FloatArray) -> FloatArray:
+    """Never zero: numbers too small for a double would take numpy thirty times as long."""
+    return np.exp(np.maximum(exponent, SMALLEST_LOG))
 
 
 @source("homogeneity-v2", "Definition 9, summed for two values")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.errors import BadCounts, OutOfRange
-from epsilometer.formulas.homogeneity.closed_forms import LARGEST_POWER, closed_form, has_closed_form
+from epsilometer.formulas.homogeneity.closed_forms import closed_form, has_closed_form
 from epsilometer.formulas.homogeneity.independent_counts import PoissonCounts
 from epsilometer.formulas.homogeneity.local import local
 from epsilometer.formulas.homogeneity.lone_value import by_recursion, by_transform, vanishing_if_empty
@@ -41,7 +41,7 @@ def expected(n: ArrayLike, shares: ArrayLike, noise: Noise) -> FloatArray:
     sizes, rows = checked_sizes(n), checked_shares(shares)
     shape = np.broadcast_shapes(sizes.shape, rows.shape[:-1])
     sizes, rows = np.broadcast_to(sizes, shape), np.broadcast_to(rows, (*shape, rows.shape[-1]))
-    if has_closed_form(rows.shape[-1], noise) and sizes.max() <= LARGEST_POWER:
+    if has_closed_form(rows.shape[-1], int(sizes.max()), noise):
         return closed_form(sizes, rows, noise)
     flat = np.column_stack([sizes.ravel(), -np.sort(-rows.reshape(-1, rows.shape[-1]))])
     distinct, inverse = np.unique(flat, axis=0, return_inverse=True)  # the order of the values does not matter
