@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Kind = Literal["number", "text", "truth", "time", "nested"]
 
-MOST_COLUMNS: Final = 200  # of one query: engines refuse thousands of figures at once
+MOST_COLUMNS: Final = 100  # of one query: engines refuse thousands of figures at once
 FEW_VALUES: Final = 1_000  # are counted exactly, at little cost
 
 
@@ -62,7 +62,7 @@ class ColumnSummary:
 def summarise_columns(table: object, *, missing: Iterable[str] = ()) -> tuple[ColumnSummary, ...]:
     """Summarise every column of a table: one scan of all columns, and one of those with few values.
 
-    Tables of hundreds of columns are taken two hundred at a time.
+    Tables of hundreds of columns are taken a hundred at a time.
 
     Args:
         table: an opened table, or anything ``open_table`` takes.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FEWEST_RECORDS_FOR_IDENTIFIER_NOTE: Final = 20
 SHARE_OF_IDENTIFIER: Final = 0.9
 LOOKED_AT: Final = 20_000
+AT_ONCE: Final = 40
 MOST_COUNTS_FOR_EXACT_VALUES: Final = 1_000_000  # of more, counting the values takes as long as counting the rows
 
 
@@ -74,7 +75,12 @@ def _perhaps_identifiers(counts: Expression, keys: Sequence[str]) -> list[str]:
 
 
 def _fetched(rows: Expression, **figures: IntegerScalar) -> dict[str, int]:
-    found = fetch(rows.agg(**figures)).to_pylist()[0]
+    """Ask for the figures, a few at once: engines take the square of the time for many that count different values."""
+    names = list(figures)
+    found: dict[str, int | None] = {}
+    for first in range(0, len(names), AT_ONCE):
+        some = {name: figures[name] for name in names[first : first + AT_ONCE]}
+        found |= fetch(rows.agg(**some)).to_pylist()[0]
     return {figure: int(number or 0) for figure, number in found.items()}
 
 
