@@ -13,8 +13,8 @@ from benchmarks.environments import kept_folder
 from benchmarks.turns import compared
 
 QUESTIONS = (
-    "counting", "raw_tables", "subsets", "guessing", "distances", "neighbours", "matching", "homogeneity", "channels",
-    "guarantees", "noise", "starting", "alone",
+    "counting", "raw_tables", "subsets", "guessing", "distances", "neighbours", "matching", "homogeneity",
+    "closed_forms", "channels", "guarantees", "noise", "starting", "alone",
 )  # fmt: skip
 
 

@@ -146,6 +146,6 @@ def _curves():
         )
     yield of_curve("scenarios", em.homogeneity_scenarios)
     yield of_curve("precision of the attacker", em.attacker_precision)
-    yield of_curve("thresholding risk, hard", em.thresholding_risk, decades(1, 100))
-    yield of_curve("thresholding risk, soft", lambda f, n: em.thresholding_risk(f, n, "soft"), decades(1, 100))
+    yield of_curve("thresholding risk, hard", em.thresholding_risk, decades(1, 1e3))
+    yield of_curve("thresholding risk, soft", lambda f, n: em.thresholding_risk(f, n, "soft"), decades(1, 1e3))
     yield of_curve("loss of noisy counts", lambda f, n: em.utility_loss(f, n, repeats=2), decades(1, 1e3))

@@ -64,7 +64,7 @@ def questions(_folder):
     yield asked(
         "epsilon without looking",
         "values",
-        decades(3, 300),
+        decades(3, 3000),
         lambda k: em.choose_without_looking(n_values=k, cell_size=20, max_risk=0.2, max_loss=0.5),
     )
     yield asked(

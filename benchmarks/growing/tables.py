@@ -69,7 +69,7 @@ def _counting(folder):
     yield _of(folder, "counting, CSV", "rows", decades(3e3, 3e6), count, form="csv")
     yield _of(folder, "counting, Parquet", "cells", decades(1e3, 1e6), count, rows=10**6)
     yield _of(folder, "counting, Parquet", "values", decades(4, 4000), count)
-    yield _of(folder, "counting, Parquet", "columns", (2, 4, 8, 16, 32, 64), count)
+    yield _of(folder, "counting, Parquet", "columns", decades(2, 2000), count, rows=10**4)
 
 
 def _assessing(folder):
@@ -88,7 +88,7 @@ def _assessing(folder):
     for work, ask in asked.items():
         yield _of(folder, work, "rows", FEWER_ROWS, ask)
         yield _of(folder, work, "cells", decades(100, 1e5), ask)
-        yield _of(folder, work, "values", decades(3, 1000), ask)
+        yield _of(folder, work, "values", decades(3, 3000), ask)
     yield _of(folder, "finding attackers", "columns", (3, 4, 6, 8, 10), attackers, more=SUBSETS)
 
 
@@ -97,7 +97,7 @@ def _columns(folder):
         return em.guessed_columns(path, ["q0"], by=["q1", "s"])
 
     yield _of(folder, "suggesting roles", "rows", FEWER_ROWS, lambda path, _: suggest_roles(path))
-    yield _of(folder, "suggesting roles", "columns", (4, 8, 16, 32, 64), lambda path, _: suggest_roles(path))
+    yield _of(folder, "suggesting roles", "columns", decades(3, 3000), lambda path, _: suggest_roles(path), rows=10**4)
     yield _of(folder, "epsilon of a guess, by column", "rows", FEWER_ROWS, guessed)
 
 
@@ -126,4 +126,4 @@ def _reports(folder):
 
     yield _of(folder, "report on noisy counts", "rows", decades(1e3, 1e6), report)
     yield _of(folder, "report on noisy counts", "cells", decades(100, 1e5), report)
-    yield _of(folder, "report on noisy counts", "values", decades(3, 300), report)
+    yield _of(folder, "report on noisy counts", "values", decades(3, 3000), report)

@@ -1,12 +1,10 @@
 """How often noisy counts show one value, a true one: exactly, and by the simulation that a user would write."""
 
-from benchmarks.comparison import Comparison, Limit, Way, seconds
+from benchmarks.comparison import Comparison, Way
 
 N_EPSILONS = 12
 N_CELLS = 4_000
 RELEASES = 400
-N_VECTORS = 100_000
-MANY_EPSILONS = 100
 
 
 def ours(n_cells):
@@ -42,31 +40,6 @@ def by_numpy(n_cells):
     ]
 
 
-def large_profile(n_vectors, n_epsilons):
-    import epsilometer as em
-
-    freq = em.FrequencyTable.from_counts(_vectors(n_vectors))
-    noise = em.Laplace(epsilon=_epsilons(n_epsilons))
-    return lambda: [em.homogeneity_risk(freq, noise).value.sum()]
-
-
-def one_exp_each(n_vectors, n_epsilons):
-    """An exponential of every count at every epsilon, in memory."""
-    import numpy as np
-
-    numbers = np.random.default_rng(0).random((n_epsilons, n_vectors, 2))
-    return lambda: [seconds(lambda: np.exp(-numbers))]
-
-
-def one_copy(n_vectors, n_epsilons):
-    """What memory bandwidth allows: every count at every epsilon read once and written once."""
-    import numpy as np
-
-    numbers = np.random.default_rng(0).random((n_epsilons, n_vectors, 2))
-    room = np.empty_like(numbers)
-    return lambda: [seconds(lambda: np.copyto(room, numbers))]
-
-
 def _epsilons(n):
     import numpy as np
 
@@ -80,16 +53,8 @@ def _counts(n_cells):
     return rng.multinomial(1 + rng.negative_binomial(1, 0.1, n_cells), rng.dirichlet((0.5, 0.7, 1.0), n_cells))
 
 
-def _vectors(n_vectors):
-    import numpy as np
-
-    most = int(1.42 * n_vectors**0.5)  # so that there are enough different vectors
-    counts = np.random.default_rng(1).integers(0, most, (2 * n_vectors, 2))
-    return np.unique(counts, axis=0)[1 : n_vectors + 1]
-
-
 def comparisons(folder, scale):  # noqa: ARG001  (it needs no files)
-    cells, vectors = int(N_CELLS * scale), int(N_VECTORS * scale)
+    cells = int(N_CELLS * scale)
     yield Comparison(
         work="Risk of noisy counts",
         size=f"{cells:,} cells, 3 values, {N_EPSILONS} ε, two measures",
@@ -99,15 +64,3 @@ def comparisons(folder, scale):  # noqa: ARG001  (it needs no files)
         arguments={"n_cells": cells},
         tolerance=0.02,
     )
-    for n_vectors, n_epsilons in ((vectors, MANY_EPSILONS), (10 * vectors, 1)):
-        yield Comparison(
-            work="Risk of noisy counts, large profile",
-            size=f"{n_vectors:,} vectors of 2 counts, {n_epsilons} ε",
-            same="Ours alone.",
-            ours=large_profile,
-            limits=(
-                Limit("one exponential of each count, at each ε", one_exp_each),
-                Limit("one copy of each count, at each ε", one_copy),
-            ),
-            arguments={"n_vectors": n_vectors, "n_epsilons": n_epsilons},
-        )

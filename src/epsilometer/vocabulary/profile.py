@@ -75,7 +75,7 @@ class Profile:
     @property
     def total_records(self) -> int:
         """Number of records n."""
-        return int(self.n_cells @ self.sizes)
+        return int(self.totals.sum())
 
     @property
     def n_values(self) -> int:

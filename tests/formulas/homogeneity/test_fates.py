@@ -5,7 +5,7 @@ from epsilometer.formulas.homogeneity import fates as module
 from epsilometer.formulas.homogeneity.alone import alone_probability
 from epsilometer.formulas.homogeneity.equal_counts import equal_counts, product_of_other_values
 from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum, tabulated
-from epsilometer.formulas.homogeneity.local import homogeneous_pieces, local, local_records
+from epsilometer.formulas.homogeneity.local import homogeneous_pieces, local, local_records, people_disclosed
 from epsilometer.formulas.homogeneity.precision import any_alone
 from epsilometer.formulas.homogeneity.totals import total_over_cells
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
@@ -19,7 +19,7 @@ NOISES = (
 )
 with_each_noise = pytest.mark.parametrize("noise", NOISES, ids=lambda noise: f"{noise.name}-{noise.threshold}")
 CELLS = np.array([[3, 0, 1], [0, 0, 900], [2, 2, 2], [41, 1, 0]])
-FORMULAS = (local, local_records, any_alone, homogeneous_pieces)
+FORMULAS = (local, local_records, people_disclosed, any_alone, homogeneous_pieces)
 
 
 @with_each_noise
@@ -27,6 +27,7 @@ def test_sums_over_the_values_are_those_of_each_value_alone(noise):
     alone = alone_probability(CELLS, noise)
     np.testing.assert_allclose(any_alone(CELLS, noise), alone.sum(axis=-1), rtol=1e-13)
     np.testing.assert_allclose(local(CELLS, noise), (alone * (CELLS > 0)).sum(axis=-1), rtol=1e-13)
+    np.testing.assert_allclose(people_disclosed(CELLS, noise), (alone * CELLS).sum(axis=-1), rtol=1e-13)
     shares = CELLS / CELLS.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(local_records(CELLS, noise), (alone * shares).sum(axis=-1), rtol=1e-13)
 

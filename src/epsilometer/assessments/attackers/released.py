@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.homogeneity.averaging import weighted_mean, weights_for
-from epsilometer.formulas import anonymity, homogeneity
+from epsilometer.assessments.homogeneity.averaging import share_of_people_disclosed
+from epsilometer.formulas import anonymity
 from epsilometer.formulas.homogeneity.named_right import named_right
 from epsilometer.tables.column_sets import columns_of
 
@@ -74,4 +74,4 @@ def share_disclosed(profile: Profile, mechanism: Mechanism | None) -> float:
     """Share of people whose own value is the only one of their cell: of the raw one, or of the published one."""
     if mechanism is None:
         return anonymity.homogeneous_records(profile.counts, profile.n_cells) / profile.total_records
-    return float(weighted_mean(homogeneity.local_records, profile, mechanism, weights_for("records", profile)))
+    return float(share_of_people_disclosed(profile, mechanism))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from epsilometer.formulas.homogeneity.local import people_disclosed
 from epsilometer.formulas.homogeneity.totals import total_over_cells
 from epsilometer.vocabulary.long_arrays import histogram
 from epsilometer.vocabulary.profile import Profile
@@ -26,6 +27,11 @@ def weights_for(average: str, profile: Profile) -> IntArray:
 def weighted_mean(formula: Formula, profile: Profile, noise: Noise, weights: IntArray) -> FloatArray:
     """Return the mean of a formula over the profile."""
     return total_over_cells(formula, profile.counts, weights, noise) / weights.sum()
+
+
+def share_of_people_disclosed(profile: Profile, noise: Noise) -> FloatArray:
+    """Share of all people whose own value is the only one published for their cell: the mean of ``local_records``."""
+    return total_over_cells(people_disclosed, profile.counts, profile.n_cells, noise) / profile.total_records
 
 
 def number(value: FloatArray) -> float | FloatArray:

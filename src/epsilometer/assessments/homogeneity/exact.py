@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from epsilometer.assessments.homogeneity.averaging import (
     in_order_of_size,
     number,
+    share_of_people_disclosed,
     sizes_and_weights,
     weighted_mean,
     weights_for,
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
 def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk of the counts as they are (Definition 7)."""
-    formula = homogeneity.local if average == "cells" else homogeneity.local_records
-    value = weighted_mean(formula, freq.profile, noise, weights_for(average, freq.profile))
+    if average == "records":
+        value, formula = share_of_people_disclosed(freq.profile, noise), homogeneity.local_records
+    else:
+        value, formula = weighted_mean(homogeneity.local, freq.profile, noise, freq.profile.n_cells), homogeneity.local
     return Reading(Exact(number(value)), sources_of(formula))
 
 

@@ -3,7 +3,7 @@ from .bayes import bayes_independent_counts, bayes_two_values
 from .expected import expected, expected_of_counts
 from .global_risk import global_fixed, global_shrinkage
 from .largest_count import winning_probability
-from .local import homogeneous_pieces, largest_local, largest_local_records, local, local_records
+from .local import homogeneous_pieces, largest_local, largest_local_records, local, local_records, people_disclosed
 from .precision import any_alone, precision
 from .scenarios import Scenario, scenario_probabilities
 from .share_of_counts import expected_shares
@@ -31,6 +31,7 @@ __all__ = [
     "largest_local_records",
     "local",
     "local_records",
+    "people_disclosed",
     "precision",
     "published",
     "scenario_probabilities",

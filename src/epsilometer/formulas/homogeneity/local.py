@@ -46,8 +46,21 @@ def local_records(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> float(local_records([19, 1], Laplace(epsilon=1.0)).round(6))
     0.288102
     """
+    return people_disclosed(counts, noise) / np.einsum("...k->...", np.asarray(counts))
+
+
+@source("homogeneity-v2", "Definition 7, each value weighted by the people who have it")
+def people_disclosed(counts: ArrayLike, noise: Noise) -> FloatArray:
+    r"""Expected number of a cell's members whose own value is the only one published for it. Exact.
+
+    .. math:: \sum_k n_k (1 - z(n_k)) \prod_{j \ne k} z(n_j)
+
+    >>> from epsilometer.mechanisms import Laplace
+    >>> float(people_disclosed([19, 1], Laplace(epsilon=1.0)).round(6))
+    5.762041
+    """
     fates, place = fates_of(counts, noise)
-    return lone_sum(place, fates.vanish, fates.people) / np.einsum("...k->...", np.asarray(counts))
+    return lone_sum(place, fates.vanish, fates.people)
 
 
 def largest_local(n_values: int, noise: Noise) -> FloatArray:

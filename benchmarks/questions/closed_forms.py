@@ -1,0 +1,72 @@
+"""How near formulas of a large profile come to the speed at which its counts can be copied in memory."""
+
+from benchmarks.comparison import Comparison, Limit, seconds
+
+N_VECTORS = 4_000_000  # twice as large as the processor's cache and more
+N_VECTORS_OF_CURVES = 100_000
+N_EPSILONS = 100
+
+
+FORMULAS = {
+    "local risk": lambda em, freq, noise: em.homogeneity_risk(freq, noise),
+    "local risk of people": lambda em, freq, noise: em.homogeneity_risk(freq, noise, average="records"),
+    "expected risk": lambda em, freq, noise: em.homogeneity_risk(freq, noise, "expected"),
+    "shrinkage risk": lambda em, freq, noise: em.homogeneity_risk(freq, noise, "shrinkage"),
+    "global risk": lambda em, freq, noise: em.homogeneity_risk(freq, noise, "global"),
+    "eight scenarios": lambda em, freq, noise: em.homogeneity_scenarios(freq, noise),
+    "attacker's precision": lambda em, freq, noise: em.attacker_precision(freq, noise),
+    "raw table, 22 measures": lambda em, freq, _noise: em.raw_risk(freq),
+}
+
+
+def ours(formula, n_vectors, n_values, epsilons):
+    import epsilometer as em
+
+    noise, ask = em.Laplace(epsilon=epsilons if len(epsilons) > 1 else epsilons[0]), FORMULAS[formula]
+    ask(em, em.FrequencyTable.from_counts(vectors(100, n_values)), noise)  # modules are loaded when they are needed
+    freq = em.FrequencyTable.from_counts(vectors(n_vectors, n_values))
+
+    def work():
+        ask(em, freq, noise)
+        return []
+
+    return work
+
+
+def one_copy(n_vectors, n_values, epsilons, **_):
+    """What memory bandwidth allows: every count, at every epsilon, read once and written once."""
+    import numpy as np
+
+    numbers = np.random.default_rng(0).random((len(epsilons), n_values, n_vectors))
+    room = np.empty_like(numbers)
+    np.copyto(room, numbers)  # memory that a process never touched is slow at first
+    return lambda: [seconds(lambda: np.copyto(room, numbers))]
+
+
+def vectors(n_vectors, n_values):
+    """Different vectors of counts, most of which are small where there are few vectors."""
+    import numpy as np
+
+    most = max(3, int(1.42 * n_vectors ** (1 / n_values)))
+    counts = np.random.default_rng(1).integers(0, most, (2 * n_vectors, n_values))
+    return np.unique(counts, axis=0)[1 : n_vectors + 1]
+
+
+def comparisons(folder, scale):  # noqa: ARG001  (it needs no files)
+    of_curves, many = int(N_VECTORS_OF_CURVES * scale), [0.01 * 1.072**i for i in range(N_EPSILONS)]
+    for formula in FORMULAS:
+        yield _comparison(formula, int(N_VECTORS * scale), 2, [1.0])
+    yield _comparison("local risk", int(N_VECTORS * scale / 5), 10, [1.0])
+    for formula in ("local risk", "local risk of people", "expected risk", "shrinkage risk"):
+        yield _comparison(formula, of_curves, 2, many)
+
+
+def _comparison(formula, n_vectors, n_values, epsilons):
+    return Comparison(
+        work=f"Closed forms: {formula}",
+        size=f"{n_vectors:,} vectors of {n_values} counts, {len(epsilons)} ε",
+        same="Ours alone.",
+        ours=ours,
+        limits=(Limit("one copy of each count, at each ε", one_copy),),
+        arguments={"formula": formula, "n_vectors": n_vectors, "n_values": n_values, "epsilons": epsilons},
+    )
