@@ -5,6 +5,7 @@ from benchmarks.comparison import Comparison, Limit, seconds
 N_VECTORS = 4_000_000  # twice as large as the processor's cache and more
 N_VECTORS_OF_CURVES = 100_000
 N_EPSILONS = 100
+BLOCK = 2**13  # numbers
 
 
 FORMULAS = {
@@ -43,6 +44,35 @@ def one_copy(n_vectors, n_values, epsilons, **_):
     return lambda: [seconds(lambda: np.copyto(room, numbers))]
 
 
+def two_look_ups(n_vectors, n_values, **_):
+    """What a look-up costs: every count found twice in a table that fits the first cache."""
+    import numpy as np
+
+    table = np.random.default_rng(0).random(2000)
+    places = np.random.default_rng(1).integers(0, len(table), (n_values * n_vectors // BLOCK, BLOCK))
+
+    def looked_up():
+        for some in places:
+            np.take(table, some)
+            np.take(table, some)
+
+    return lambda: [seconds(looked_up)]
+
+
+def nine_exponentials(n_vectors, epsilons, **_):
+    """What arithmetic costs: of every vector, at every epsilon, in parts that fit a cache."""
+    import numpy as np
+
+    numbers = np.random.default_rng(0).random(BLOCK)
+
+    def worked_out():
+        for _ in range(len(epsilons) * n_vectors // BLOCK):
+            for _ in range(9):
+                np.exp(numbers)
+
+    return lambda: [seconds(worked_out)]
+
+
 def vectors(n_vectors, n_values):
     """Different vectors of counts, most of which are small where there are few vectors."""
     import numpy as np
@@ -61,12 +91,18 @@ def comparisons(folder, scale):  # noqa: ARG001  (it needs no files)
         yield _comparison(formula, of_curves, 2, many)
 
 
+OTHER_LIMITS = {
+    "local risk": (Limit("two look-ups of each count", two_look_ups),),
+    "expected risk": (Limit("nine exponentials of each vector, at each ε", nine_exponentials),),
+}
+
+
 def _comparison(formula, n_vectors, n_values, epsilons):
     return Comparison(
         work=f"Closed forms: {formula}",
         size=f"{n_vectors:,} vectors of {n_values} counts, {len(epsilons)} ε",
         same="Ours alone.",
         ours=ours,
-        limits=(Limit("one copy of each count, at each ε", one_copy),),
+        limits=(Limit("one copy of each count, at each ε", one_copy), *OTHER_LIMITS.get(formula, ())),
         arguments={"formula": formula, "n_vectors": n_vectors, "n_values": n_values, "epsilons": epsilons},
     )

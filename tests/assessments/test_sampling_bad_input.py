@@ -122,7 +122,7 @@ RISKS = {
     ),
     "negative counts": (
         {"histogram": [4, -1]},
-        (BadCounts, "counts must not be negative, got -1.0 in row 0, column 1."),
+        (BadCounts, "counts must not be negative, got -1 in row 0, column 1."),
     ),
     "fractions of people": (
         {"histogram": [2.5, 0.5]},

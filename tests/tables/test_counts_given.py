@@ -10,7 +10,7 @@ from epsilometer.vocabulary.profile import Profile
 from epsilometer.vocabulary.source import Source
 
 BAD = {
-    "negative": ([[3, -1]], r"^counts must not be negative, got -1.0 in row 0, column 1\.$"),
+    "negative": ([[3, -1]], r"^counts must not be negative, got -1 in row 0, column 1\.$"),
     "fractional": ([[3, 0], [1.5, 0]], r"^counts must be whole numbers, got 1.5 in row 1, column 0\.$"),
     "not a number": ([[math.nan, 1]], r"^counts must be finite, got nan in row 0, column 0\.$"),
     "infinite": ([[1, math.inf]], r"^counts must be finite, got inf in row 0, column 1\.$"),

@@ -30,7 +30,7 @@ def test_counts_are_kept_by_column_whatever_order_they_come_in():
 def test_nobody_changes_a_profile_and_the_arrays_it_was_made_from_stay_as_they_were():
     counts, n_cells = np.asfortranarray([[1, 2], [3, 4]]), np.array([5, 6])
     profile = Profile(counts, n_cells, ("a", "b"))
-    for numbers in (profile.counts, profile.n_cells):
+    for numbers in (profile.counts, profile.n_cells, profile.sizes, profile.totals):
         with pytest.raises(ValueError, match="read-only"):
             numbers[0] = 0
     assert counts.flags.writeable

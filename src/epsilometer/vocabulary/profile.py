@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 LARGEST_COUNT = 2**53  # beyond this a count is no longer an exact double
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """Distinct count vectors with the number of cells that have each.
 
@@ -40,10 +41,8 @@ class Profile:
     values: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        for name, numbers in (("counts", np.asfortranarray(self.counts)), ("n_cells", self.n_cells)):
-            kept = numbers.view()
-            kept.setflags(write=False)
-            object.__setattr__(self, name, kept)
+        object.__setattr__(self, "counts", _frozen(np.asfortranarray(self.counts)))
+        object.__setattr__(self, "n_cells", _frozen(self.n_cells))
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, values: tuple[str, ...] | None = None) -> Profile:
@@ -62,10 +61,10 @@ class Profile:
             raise BadCounts(f"counts has {checked.shape[1]} columns, got {len(labels)} value labels.")
         return cls(distinct, n_cells, labels)
 
-    @property
+    @cached_property
     def sizes(self) -> IntArray:
         """Records per cell, for each distinct count vector."""
-        return row_sums(self.counts)
+        return _frozen(row_sums(self.counts))
 
     @property
     def total_cells(self) -> int:
@@ -82,16 +81,15 @@ class Profile:
         """Number of sensitive values K."""
         return int(self.counts.shape[1])
 
-    @property
+    @cached_property
     def totals(self) -> IntArray:
         """Records in the table with each sensitive value."""
-        return np.einsum("i,ij->j", self.n_cells, self.counts)
+        return _frozen(np.einsum("i,ij->j", self.n_cells, self.counts))
 
     @property
     def shares(self) -> FloatArray:
         """Overall share of each sensitive value in the table."""
-        totals = self.totals
-        return np.asarray(totals / totals.sum(), dtype=np.float64)
+        return np.asarray(self.totals / self.totals.sum(), dtype=np.float64)
 
     def plot(self) -> alt.VConcatChart:
         """Draw the sizes of the cells, how many values they mix, and how common each value is."""
@@ -100,16 +98,27 @@ class Profile:
         return draw_profile(self)
 
 
+def _frozen(numbers: IntArray) -> IntArray:
+    """Return a view that nobody can change anything through."""
+    view = numbers.view()
+    view.setflags(write=False)
+    return view
+
+
 def whole_counts(counts: ArrayLike) -> IntArray:
     """Return ``counts`` as a cells x values array of whole numbers, or say why it is not one."""
     try:
-        array = np.asarray(counts, dtype=np.float64)
+        given = np.asarray(counts)
+        is_whole = given.dtype.kind in "iu"
+        array = given if is_whole else given.astype(np.float64)
     except (TypeError, ValueError):
         raise BadCounts(
             "counts must be a rectangular array of numbers, one row per cell; rows differ in length or hold text."
         ) from None
     if array.ndim != 2 or 0 in array.shape:  # noqa: PLR2004
         raise BadCounts(f"counts must have one row per cell and one column per value, got shape {array.shape}.")
+    if is_whole and array.min() >= 0 and array.max() <= LARGEST_COUNT:
+        return array.astype(np.int64)
     for wrong, problem in (
         (~np.isfinite(array), "must be finite"),
         (array < 0, "must not be negative"),
