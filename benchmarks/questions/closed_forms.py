@@ -91,9 +91,11 @@ def comparisons(folder, scale):  # noqa: ARG001  (it needs no files)
         yield _comparison(formula, of_curves, 2, many)
 
 
+EXPONENTIALS = Limit("nine exponentials of each vector, at each ε", nine_exponentials)
 OTHER_LIMITS = {
-    "local risk": (Limit("two look-ups of each count", two_look_ups),),
-    "expected risk": (Limit("nine exponentials of each vector, at each ε", nine_exponentials),),
+    ("local risk", 1): (Limit("two look-ups of each count", two_look_ups),),
+    ("expected risk", 1): (EXPONENTIALS,),
+    ("expected risk", N_EPSILONS): (EXPONENTIALS,),
 }
 
 
@@ -103,6 +105,6 @@ def _comparison(formula, n_vectors, n_values, epsilons):
         size=f"{n_vectors:,} vectors of {n_values} counts, {len(epsilons)} ε",
         same="Ours alone.",
         ours=ours,
-        limits=(Limit("one copy of each count, at each ε", one_copy), *OTHER_LIMITS.get(formula, ())),
+        limits=(Limit("one copy of each count, at each ε", one_copy), *OTHER_LIMITS.get((formula, len(epsilons)), ())),
         arguments={"formula": formula, "n_vectors": n_vectors, "n_values": n_values, "epsilons": epsilons},
     )
