@@ -128,7 +128,7 @@ def test_memory_is_an_option_of_the_program(run, people, monkeypatch):
     asked = ("assess", people, "-q", "age", "-q", "sex", "-s", "job", "--json")
     assert run("--memory", "300MB", *asked).out == run(*asked).out
     assert run("--memory", "a lot", *asked).err == (
-        "Error: memory must be an amount of at least 200MB, such as 4GB, got 'a lot'.\n"
+        "Error: memory must be at least 200MB, with its unit (MB, GB or TB), such as 4GB, got 'a lot'.\n"
     )
     monkeypatch.setenv("EPSILOMETER_MEMORY", "1MB")
     assert run(*asked).code == 2

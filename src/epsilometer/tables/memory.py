@@ -45,5 +45,7 @@ def _parsed(amount: str) -> int:
     found = _AMOUNT.fullmatch(amount.strip())
     n_bytes = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
     if n_bytes < LEAST:
-        raise BadQuestion(f"memory must be an amount of at least {LEAST // 10**6}MB, such as 4GB, got {amount!r}.")
+        raise BadQuestion(
+            f"memory must be at least {LEAST // 10**6}MB, with its unit (MB, GB or TB), such as 4GB, got {amount!r}."
+        )
     return n_bytes
