@@ -104,6 +104,20 @@ def line(one):
     return f"{one['over']:<9} {shown}  {largest}  {one['work']:<60} {verdict(one)}"
 
 
+def keep(path, found):
+    """Put what was found in place of what was kept of the same work."""
+    kept = {_key(one): one for one in json.loads(path.read_text(encoding="utf-8"))}
+    write(path, [*(kept | {_key(one): one for one in found}).values()])
+
+
+def write(path, found):
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def _key(one):
+    return one["over"], one["work"]
+
+
 def growths(folder):
     for name in MODULES:
         yield from importlib.import_module(f"benchmarks.growing.{name}").questions(folder)
@@ -121,10 +135,9 @@ def main():
             if not asked.words or any(word in f"{growth.over} {growth.work}" for word in asked.words):
                 found.append(measured(growth))
                 print(line(found[-1]), flush=True)
-    kept = json.loads(asked.results.read_text(encoding="utf-8")) if asked.words else found
-    anew = {(one["over"], one["work"]): one for one in found}
-    kept = [anew.get((one["over"], one["work"]), one) for one in kept]
-    asked.results.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+                keep(asked.results, found)
+    if not asked.words:  # what is no longer asked goes
+        write(asked.results, found)
     too_fast = [one for one in found if verdict(one) == "TOO FAST"]
     print(f"{len(found)} exponents, {len(too_fast)} above {STEEPEST}")
     sys.exit(bool(too_fast))

@@ -88,7 +88,7 @@ def _assessing(folder):
     for work, ask in asked.items():
         yield _of(folder, work, "rows", FEWER_ROWS, ask)
         yield _of(folder, work, "cells", decades(100, 1e5), ask)
-        yield _of(folder, work, "values", decades(3, 3000), ask)
+        yield _of(folder, work, "values", decades(2, 2000), ask)
     yield _of(folder, "finding attackers", "columns", (3, 4, 6, 8, 10), attackers, more=SUBSETS)
 
 
@@ -126,4 +126,4 @@ def _reports(folder):
 
     yield _of(folder, "report on noisy counts", "rows", decades(1e3, 1e6), report)
     yield _of(folder, "report on noisy counts", "cells", decades(100, 1e5), report)
-    yield _of(folder, "report on noisy counts", "values", decades(3, 3000), report)
+    yield _of(folder, "report on noisy counts", "values", decades(2, 2000), report)

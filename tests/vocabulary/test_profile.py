@@ -1,4 +1,4 @@
-"""A profile keeps its counts by column and lets nobody change them; what is read off it agrees with the cells."""
+"""A profile keeps its counts along its longer side and lets nobody change them; its sums are those of the cells."""
 
 import numpy as np
 import pytest
@@ -19,11 +19,12 @@ def test_totals_sizes_and_shares_are_those_of_the_cells(cells):
     np.testing.assert_allclose(profile.shares, counts.sum(axis=0) / counts.sum())
 
 
-def test_counts_are_kept_by_column_whatever_order_they_come_in():
-    rows = np.array([[1, 2], [3, 4], [5, 6]])
+@pytest.mark.parametrize(("n_rows", "n_values"), [(3, 2), (2, 3)])
+def test_counts_lie_along_the_longer_side_whatever_order_they_come_in(n_rows, n_values):
+    rows = np.arange(1, n_rows * n_values + 1).reshape(n_rows, n_values)
     for given_order in (rows, np.asfortranarray(rows)):
-        kept = Profile(given_order, np.ones(3, dtype=np.int64), ("a", "b")).counts
-        assert kept.flags.f_contiguous
+        kept = Profile(given_order, np.ones(n_rows, dtype=np.int64), ("a", "b", "c")[:n_values]).counts
+        assert (kept.flags.f_contiguous, kept.flags.c_contiguous) == (n_rows > n_values, n_rows < n_values)
         assert kept.tolist() == rows.tolist()
 
 

@@ -30,8 +30,9 @@ class Profile:
 
     Attributes:
         counts: whole numbers, one row per distinct count vector, one column per sensitive value; every row
-            has at least one record. They are kept column by column: sums and maxima of millions of short rows
-            then run at the speed of memory, where row by row numpy takes ten to forty times as long.
+            has at least one record. Where there are more rows than columns they are kept column by column: sums
+            and maxima of millions of short rows then run at the speed of memory, where row by row numpy takes
+            ten to forty times as long.
         n_cells: number of cells with that count vector.
         values: what the columns of ``counts`` stand for.
     """
@@ -41,7 +42,8 @@ class Profile:
     values: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", _frozen(np.asfortranarray(self.counts)))
+        along = np.asfortranarray if len(self.counts) > self.counts.shape[1] else np.ascontiguousarray
+        object.__setattr__(self, "counts", _frozen(along(self.counts)))
         object.__setattr__(self, "n_cells", _frozen(self.n_cells))
 
     @classmethod
