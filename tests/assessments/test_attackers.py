@@ -297,7 +297,7 @@ def test_batches_change_nothing(monkeypatch):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"max_risk": None}, BadQuestion, "Give a target: max_risk"),
+        ({"max_risk": None}, BadQuestion, "Give a target, max_risk or --max-risk"),
         ({"max_risk": 1.5}, OutOfRange, r"max_risk must be in \[0, 1\], got 1.5. It is a share of people."),
         ({"max_known": 0}, OutOfRange, r"max_known must be in \(0, inf\), got 0. It is a number of columns"),
         ({"max_known": 0.5}, BadQuestion, "Every candidate costs more than max_known = 0.5. Raise it"),

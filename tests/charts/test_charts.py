@@ -206,6 +206,11 @@ def test_risk_and_loss_hold_every_point_and_the_knee(title, rows, points):
         ([0.1, 0.3, 0.2, 0.05], "More ε does not raise the risk in this table", 0.1),
         ([0.1, 0.1, 0.1, 0.10001], "More ε does not raise the risk in this table", 10),
         ([0.0, 0.0, 0.0, 0.0], "More ε does not raise the risk in this table", 0.1),
+        (
+            [2e-4, 0.3, 1e-4, 3e-4],
+            "The risk to people is largest at about ε = 0.1",
+            0.1,
+        ),  # rises, from nearly nothing
         ([0.1, 0.3, 0.2, 0.15], "The risk to people is largest at about ε = 0.1", 0.1),  # falls, then rises less
         ([0.1, 0.05, 0.2, 0.25], "The risk to people is largest at about ε = 10", 10),  # falls after the knee first
     ],

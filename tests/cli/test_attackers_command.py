@@ -91,7 +91,7 @@ def test_more_than_twenty_attackers_are_counted(run, tmp_path):
         (("--max-risk", "0.5", "--cost", "=2"), "--cost takes COLUMN=COST such as age=2; got '=2'."),
         (("--max-risk", "0.5", "-e", "1", "-e", "2"), "Attackers are sought at one epsilon"),
         (("--max-risk", "0.5", "--chart", "near.xyz"), "no kind of picture"),
-        ((), "Give a target: max_risk"),
+        ((), "Give a target, max_risk or --max-risk"),
     ],
 )
 def test_what_attackers_refuses(run, staff, arguments, message):

@@ -326,6 +326,10 @@ def test_sources_are_gathered_by_work():
             [0.3, 0.2, 0.2, 0.2],
             "For illness, more ε does not raise the risk in this table; the guarantee still weakens",
         ),
+        (
+            [0.3, 1e-4, 2e-4, 3e-4],
+            "For illness, the risk rises with ε in places only; it is largest at about ε = 0.1. The guarantee weakens",
+        ),
     ],
 )
 def test_without_targets_nothing_is_recommended_but_what_the_curve_shows_is_said(risks, shown):

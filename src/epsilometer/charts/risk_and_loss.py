@@ -26,7 +26,8 @@ LOSS_TITLE: Final = ENGLISH.text("chart.risk_and_loss.loss_axis")
 RISK_HEIGHT: Final = 210
 LOSS_HEIGHT: Final = 160
 GAP: Final = 34  # between the panels: the note on the knee, then the title of the lower one
-HAIR: Final = 1e-3  # of the largest risk: a rise that is smaller than this does not show
+HAIR: Final = 1e-3  # of a risk: a rise that is smaller than this does not show
+UNSEEN: Final = 1e-6  # a rise that no number shows
 
 
 class Targets(NamedTuple):
@@ -99,16 +100,24 @@ def _name(part: str, language: Language) -> str:
     return language.text(f"chart.risk_and_loss.{part}")
 
 
-def knee_in_words(curves: Curves, language: Language) -> str:
-    """Write the epsilon from which the risk climbs, to two digits, rounded down."""
-    return language.number(f"{rounded_down(float(curves.knee.value), 2):g}")
-
-
 def climbs_from_knee(curves: Curves) -> bool:
     """Say whether the risk of people is about to rise at the knee, rather than to fall or to stay."""
     epsilons, people, _ = _in_order(curves)
     later, hair = people[_nearest(curves.knee, epsilons) :], HAIR * people.max()
     return bool(later[-1] > later[0] + hair and later.min() >= later[0] - hair)
+
+
+def course(curves: Curves) -> tuple[Literal["climbs", "flat", "largest"], str]:
+    """Say what more epsilon does to the risk of people, and an epsilon: it climbs from there, or is largest there.
+
+    A rise is one that shows next to the risk it starts from, however small both are next to the largest.
+    """
+    if climbs_from_knee(curves):
+        return "climbs", f"{rounded_down(float(curves.knee.value), 2):g}"
+    epsilons, people, _ = _in_order(curves)
+    lowest = np.minimum.accumulate(people)
+    flat = (people - lowest <= HAIR * lowest + UNSEEN).all()
+    return "flat" if flat else "largest", f"{epsilons[np.argmax(people)]:.2g}"
 
 
 def feasible_runs(epsilons: FloatArray, met: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
@@ -155,14 +164,8 @@ def _finding(curves: Curves, targets: Targets, language: Language) -> str:
 
 
 def _course(curves: Curves, language: Language) -> str:
-    """Say what more epsilon does to the risk of people."""
-    if climbs_from_knee(curves):
-        return language.text("chart.risk_and_loss.climbs", epsilon=knee_in_words(curves, language))
-    epsilons, people, _ = _in_order(curves)
-    rise = np.max(people - np.minimum.accumulate(people))
-    if rise <= HAIR * people.max():
-        return language.text("chart.risk_and_loss.flat")
-    return language.text("chart.risk_and_loss.largest", epsilon=language.number(epsilons[np.argmax(people)], ".2g"))
+    what, epsilon = course(curves)
+    return language.text(f"chart.risk_and_loss.{what}", epsilon=language.number(epsilon))
 
 
 def _reading(curves: Curves, language: Language) -> str:
@@ -191,13 +194,11 @@ def _nearest(knee: Heuristic, epsilons: FloatArray) -> int:
 
 def _knee(curves: Curves, language: Language) -> tuple[list[alt.Chart], list[alt.Chart]]:
     """Return a vertical line where the risk starts to climb, if it does, and a note for the foot of it."""
-    if not climbs_from_knee(curves):
+    what, epsilon = course(curves)
+    if what != "climbs":
         return [], []
-    name = language.text(
-        "chart.risk_and_loss.knee",
-        epsilon=knee_in_words(curves, language),
-        known=how_known(curves.knee.kind, language),
-    )
+    known = how_known(curves.knee.kind, language)
+    name = language.text("chart.risk_and_loss.knee", epsilon=language.number(epsilon), known=known)
     base = alt.Chart(alt.InlineData(values=[{"x": float(curves.knee.value), "name": name}]))
     line = base.mark_rule(color=QUIET.light, strokeDash=[2, 3]).encode(x="x:Q")
     note = base.mark_text(color=QUIET.light, baseline="top").encode(

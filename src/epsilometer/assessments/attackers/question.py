@@ -54,7 +54,7 @@ def asked(
         raise BadQuestion(f"Every candidate costs more than max_known = {max_known:g}. Raise it, or lower the costs.")
     target = plan.max_risk if max_risk is None else max_risk
     if target is None:
-        raise BadQuestion("Give a target: max_risk, the largest share of people whose value may be named right.")
+        raise BadQuestion("Give a target, max_risk or --max-risk: the largest share of people who may be named right.")
     if not 0 <= target <= 1:
         raise OutOfRange("max_risk", target, "[0, 1]", hint="It is a share of people.")
     return Question(all_costs, float(max_known), float(target), _mechanism(plan.release))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from epsilometer.assessments.drawn_noise import OPENING
-from epsilometer.charts.risk_and_loss import climbs_from_knee, knee_in_words
+from epsilometer.charts.risk_and_loss import course
 from epsilometer.report.building import parts
 from epsilometer.report.building.counts_evidence import evidence_section, risk_picture
 from epsilometer.report.building.counts_spread import first_words, most_at_risk, spread_sections
@@ -182,11 +182,10 @@ def _recommendation(curves: Sequence[Curves], choice: Choice | None, words: Lang
     """Say which noise meets the targets; without targets, only what the curves show."""
     if choice is not None:
         return said(choice, words).finding
+    courses = ((curve.sensitive, *course(curve)) for curve in curves)
     shown = (
-        words.text("report.recommend.climbs", about=curve.sensitive, epsilon=knee_in_words(curve, words))
-        if climbs_from_knee(curve)
-        else words.text("report.recommend.flat", about=curve.sensitive)
-        for curve in curves
+        words.text(f"report.recommend.{what}", about=about, epsilon=words.number(epsilon))
+        for about, what, epsilon in courses
     )
     return " ".join((words.text("report.recommend.no_limits"), *shown))
 
