@@ -56,13 +56,15 @@ def _two_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> F
     .. math:: z(0) (1 - h q^n)(p^n + r^n) + h \sum_{(a,b)} \{(a + q b)^n - a^n - (q b)^n\}
         - 2 h^2 q^n (1 - p^n - r^n)
     """
-    h, q, empty = (_leading(part, n) for part in (tails.head, np.maximum(tails.decay, SMALLEST), tails.empty))
+    h, q, empty = (_leading(part, n) for part in (tails.head, tails.decay, tails.empty))
     p, r = shares[..., 0], shares[..., 1]
     log_p, log_r, log_q = (_log_power(base, n) for base in (p, r, q))
+    log_h = np.log(h)  # it may be so large that only its products with the powers are numbers
     one_value = _exponential(log_p) + _exponential(log_r)
-    vanish = h * _exponential(log_q)  # z(n)
-    excess = _excess_of_power(p, q * r, log_p, log_q + log_r, n) + _excess_of_power(r, q * p, log_r, log_q + log_p, n)
-    mixed = h * (excess - 2 * vanish * (1 - one_value))
+    vanish, vanish_both = _exponential(log_h + log_q), _exponential(2 * log_h + log_q)  # z(n), z(a) z(n - a)
+    excess = _excess_of_power(p, q * r, log_h + log_p, log_h + log_q + log_r, n)
+    excess = excess + _excess_of_power(r, q * p, log_h + log_r, log_h + log_q + log_p, n)
+    mixed = excess - 2 * vanish_both * (1 - one_value)
     return empty * (1 - vanish) * one_value + np.where(n > 1, mixed, 0.0)
 
 
@@ -95,11 +97,11 @@ def _rise_of_power(base: FloatArray, step: FloatArray, n: FloatArray) -> FloatAr
 
 
 def _excess_of_power(a: FloatArray, b: FloatArray, log_a: FloatArray, log_b: FloatArray, n: FloatArray) -> FloatArray:
-    """(a + b)^n - a^n - b^n for n >= 2, given the logarithms of both powers.
+    """(a + b)^n - a^n - b^n for n >= 2, times what the logarithms of both powers have been raised by.
 
     The smaller power is at most half of what it is taken from.
     """
-    growth = n * np.log1p(np.minimum(a, b) / np.maximum(a, b))
+    growth = n * np.log1p(np.minimum(a, b) / np.maximum(np.maximum(a, b), SMALLEST))  # both may be zero
     rise = _exponential(np.maximum(log_a, log_b) + growth) * -np.expm1(-growth)
     return rise - _exponential(np.minimum(log_a, log_b))
 
