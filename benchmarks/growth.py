@@ -2,7 +2,7 @@
 
 Everything the product does with a profile or a table, at sizes over three decades, in processor time. The exponent is
 that of the power of the size that fits the upper sizes best, after the fixed cost has been taken off. Words choose the
-work that has one of them in its name, and replace what was kept of it. The last line says whether
+work that has one of them in its name, for trying out: only a run of everything is kept. The last line says whether
 anything grows faster than it should, and so does the exit code.
 """
 
@@ -20,7 +20,7 @@ from scipy.optimize import least_squares
 
 KEPT = Path(__file__).with_name("growth.json")
 MODULES = ("profiles", "tables", "releases", "samples")
-SMALLEST = 3e-3  # seconds; below it, calls of functions are measured rather than work
+SMALLEST = 2e-3  # seconds; below it, calls of functions are measured rather than work
 FITTED, FEWEST = 4, 3  # sizes that are fitted, the largest ones, and that are measured whatever they take
 LONG, LONGEST = 0.2, 2.0  # seconds that are spent on one size at least, and from which on larger ones are left out
 FEWEST_CALLS, MOST_CALLS = 2, 7
@@ -104,20 +104,6 @@ def line(one):
     return f"{one['over']:<9} {shown}  {largest}  {one['work']:<60} {verdict(one)}"
 
 
-def keep(path, found):
-    """Put what was found in place of what was kept of the same work."""
-    kept = {_key(one): one for one in json.loads(path.read_text(encoding="utf-8"))}
-    write(path, [*(kept | {_key(one): one for one in found}).values()])
-
-
-def write(path, found):
-    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-
-
-def _key(one):
-    return one["over"], one["work"]
-
-
 def growths(folder):
     for name in MODULES:
         yield from importlib.import_module(f"benchmarks.growing.{name}").questions(folder)
@@ -135,9 +121,8 @@ def main():
             if not asked.words or any(word in f"{growth.over} {growth.work}" for word in asked.words):
                 found.append(measured(growth))
                 print(line(found[-1]), flush=True)
-                keep(asked.results, found)
-    if not asked.words:  # what is no longer asked goes
-        write(asked.results, found)
+    if not asked.words:  # what is kept is of one run: work measured again by itself would be a choice among draws
+        asked.results.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     too_fast = [one for one in found if verdict(one) == "TOO FAST"]
     print(f"{len(found)} exponents, {len(too_fast)} above {STEEPEST}")
     sys.exit(bool(too_fast))

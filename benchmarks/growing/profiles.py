@@ -1,5 +1,7 @@
 """What is read off a profile: risks of noisy counts, of the raw table, of samples; the sliders of the page."""
 
+from functools import lru_cache
+
 import numpy as np
 
 import epsilometer as em
@@ -14,11 +16,12 @@ NOISES = {
     "discrete-gaussian": em.DiscreteGaussian(epsilon=1.0, delta=1e-5),
 }
 LAPLACE, GAUSSIAN = NOISES["laplace"], NOISES["gaussian"]
-CELLS, VALUES, PEOPLE, EPSILONS = decades(1e3, 1e6), decades(4, 4000), decades(20, 20_000), decades(3, 3000)
+CELLS, VALUES, PEOPLE, EPSILONS = decades(1e4, 1e7), decades(4, 4000), decades(20, 20_000), decades(3, 3000)
 FEWER_CELLS = decades(100, 1e5)  # of what costs microseconds a cell
 LISTED = decades(30, 3e4)  # cells that are fetched with their labels
 
 
+@lru_cache(maxsize=8)
 def profile(n_cells=100, n_values=4, people=60):
     """A table of cells that differ; ``people`` in each on average, in values of which some are frequent."""
     rng = np.random.default_rng(0)
