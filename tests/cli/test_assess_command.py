@@ -132,3 +132,15 @@ def test_memory_is_an_option_of_the_program(run, people, monkeypatch):
     )
     monkeypatch.setenv("EPSILOMETER_MEMORY", "1MB")
     assert run(*asked).code == 2
+
+
+@pytest.mark.parametrize("said", [("--memory", "a lot"), ("--memory=a lot",)], ids=["two words", "one word"])
+@pytest.mark.parametrize("place", [0, 1, 2, 4, 6], ids=lambda place: f"after {place} words")
+def test_memory_may_stand_anywhere(run, people, said, place):
+    asked = ["assess", people, "-q", "age", "-s", "job"]
+    assert "memory must be at least 200MB" in run(*asked[:place], *said, *asked[place:]).err
+
+
+def test_memory_without_an_amount_and_a_column_of_that_name(run, people):
+    assert "requires an argument" in run("assess", people, "-q", "age", "-s", "job", "--memory").err
+    assert "--memory" in run("assess", "-q", "age", "-s", "job", "--", "--memory").err  # a table of that name

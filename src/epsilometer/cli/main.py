@@ -90,13 +90,30 @@ def common_options(
         context.with_resource(memory_limit(memory))
 
 
+def memory_first(arguments: list[str]) -> list[str]:
+    """Move the amount of memory, which is the program's own, from where people write it to where it is read.
+
+    >>> memory_first(["assess", "people.csv", "--memory", "8GB", "-q", "age"])
+    ['--memory', '8GB', 'assess', 'people.csv', '-q', 'age']
+    """
+    for place, word in enumerate(arguments):
+        if word == "--":
+            break
+        name, said, _ = word.partition("=")
+        if name == "--memory":
+            after = place + (1 if said else 2)
+            missing = after > len(arguments)  # an amount; the program itself has to be asked, to say so
+            return arguments[place:] if missing else [*arguments[place:after], *arguments[:place], *arguments[after:]]
+    return arguments
+
+
 def main() -> None:
     """Run a command; an error on purpose is one line and exit code 2, a defect one line and 70."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")  # ε is not in every terminal's own encoding
     try:
-        app()
+        app(args=memory_first(sys.argv[1:]))
     except EpsilometerError as error:
         typer.echo(f"Error: {' '.join(str(error).split())}", err=True)
         sys.exit(BAD_INPUT)
