@@ -123,7 +123,8 @@ class DenseCounts:
         """The sensitive values that occur, and the number of cells that have each vector of their counts."""
         table = self._by_cell(cell, tuple(sensitive))
         occupied, occurring = (np.flatnonzero(row_sums(counts)) for counts in (table, table.T))
-        vectors, n_cells = distinct_rows(table[np.ix_(occupied, occurring)])
+        some = table if len(occupied) == len(table) else table.take(occupied, axis=0)
+        vectors, n_cells = distinct_rows(some if len(occurring) == some.shape[1] else some.take(occurring, axis=1))
         domain = _domain([self._digit(name) for name in sensitive], occurring, sensitive)
         return domain, Profile(vectors, n_cells, domain.labels)
 
