@@ -198,7 +198,8 @@ def _floats(array: Matrix) -> Matrix:
 
 
 def _fractions(array: Matrix) -> Matrix:
-    return np.frompyfunc(python_fraction, 1, 1)(array.astype(object))
+    with np.errstate(all="ignore"):  # what Python does in between, such as collecting garbage, may leave flags behind
+        return np.frompyfunc(python_fraction, 1, 1)(array.astype(object))
 
 
 def _first_cell_where(matrix: Matrix, is_wrong: Callable[[Matrix], Matrix]) -> tuple[int, int, Number]:
