@@ -129,11 +129,9 @@ def test_unknown_average_is_refused():
         em.homogeneity_risk(FREQ, CURVE, average="people")
 
 
-def test_large_profiles_are_summed_in_blocks(monkeypatch):
-    from epsilometer.formulas.homogeneity import totals
-
+def test_large_profiles_are_summed_in_parts(monkeypatch):
     rng = np.random.default_rng(3)
     freq = em.FrequencyTable.from_counts(rng.integers(0, 30, (500, 3)))
     whole = em.homogeneity_risk(freq, CURVE).value
-    monkeypatch.setattr(totals, "BLOCK", 100)
+    monkeypatch.setattr("epsilometer.vocabulary.long_arrays.FITS_A_CACHE", 100)
     np.testing.assert_allclose(em.homogeneity_risk(freq, CURVE).value, whole, rtol=1e-14)

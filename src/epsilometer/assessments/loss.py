@@ -31,7 +31,7 @@ CONFIDENCE: Final = 0.95
 
 ASSUMPTIONS: Final = (
     "The release covers the non-empty cells, and in each of them the counts of all sensitive values.",
-    "Every count gets independent noise; a noisy count below the threshold shows as zero.",
+    "Every count gets independent noise; a noisy count below the threshold shows as zero, others as whole numbers.",
     "The analyst takes the published counts as they are, and shares of their published total.",
 )
 CAVEATS: Final = (
