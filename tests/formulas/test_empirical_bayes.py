@@ -114,3 +114,25 @@ def test_bad_input_is_named(estimate):
         estimate([[1, 0], [0, 1]], [1])
     with pytest.raises(BadCounts, match="n_cells must be 2 numbers from 1 on"):
         estimate([[1, 0], [0, 1]], [1, 0])
+
+
+@pytest.mark.parametrize("counts", [[[2**50, 0], [0, 2**40]], [[1, 0], [0, 1]]], ids=["homogeneous", "one record each"])
+def test_huge_counts_need_no_tally_where_there_is_nothing_to_fit(counts):
+    """A tally has a place for each count up to the largest, which for these would be petabytes."""
+    assert isinstance(dirichlet_multinomial_mle(counts), HomogeneousCells | Unidentified)
+    assert isinstance(dirichlet_moments(counts), HomogeneousCells | Unidentified)
+
+
+def test_moments_of_huge_counts_need_no_tally():
+    alpha = dirichlet_moments([[2**50, 2**49], [2**40, 2**48]]).alpha
+    assert np.isfinite(alpha).all()
+    assert (alpha > 0).all()
+
+
+@pytest.mark.parametrize("along", [np.asfortranarray, np.ascontiguousarray])
+def test_parts_and_values_that_nobody_has_make_no_difference(along, monkeypatch):
+    counts, n_cells = along([[3, 0, 0], [2, 0, 1], [0, 0, 4], [1, 0, 1], [0, 0, 0]]), [2, 1, 3, 1, 5]
+    expected = dirichlet_multinomial_mle(counts[:4, ::2].repeat(n_cells[:4], axis=0)).alpha
+    monkeypatch.setattr("epsilometer.vocabulary.long_arrays.FITS_A_CACHE", 2)
+    fit = dirichlet_multinomial_mle(counts, n_cells).alpha
+    np.testing.assert_allclose(fit, [expected[0], 0, expected[1]], rtol=1e-9)

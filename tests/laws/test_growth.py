@@ -71,7 +71,7 @@ def test_memory_grows_no_faster_than_the_number_of_people(measure):
 def test_a_profile_of_any_length_takes_no_more_memory():
     """Blocks: of a large profile no intermediate array is as long as the profile itself."""
     rng = np.random.default_rng(0)
-    freq = em.FrequencyTable.from_counts(rng.integers(1, 60, (200_000, 4)))
+    freq = em.FrequencyTable.from_counts(rng.integers(1, 60, (800_000, 4)))
     noise = em.Laplace(epsilon=tuple(np.geomspace(0.1, 5, 20).tolist()))
     tracemalloc.start()
     em.homogeneity_risk(freq, noise)

@@ -134,3 +134,11 @@ def test_threads_may_fetch_cells_at_once():
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: sorted(freq.cells().to_pylist(), key=str), range(100)))
     assert found == [expected] * 100
+
+
+def test_what_becomes_of_the_given_counts_changes_nothing():
+    given = np.array([[3, 0], [2, 1]])
+    freq = FrequencyTable.from_counts(given)
+    given[:] = 9
+    assert freq.n_records == 6
+    assert freq.cells().to_pydict() == {"cell": [1, 2], "value 1": [3, 2], "value 2": [0, 1]}

@@ -1,5 +1,7 @@
 """Parts of long arrays are all of them, and fit a cache."""
 
+import os
+import threading
 from collections import Counter
 
 import numpy as np
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from epsilometer.vocabulary import long_arrays
-from epsilometer.vocabulary.long_arrays import histogram, parts, row_sums
+from epsilometer.vocabulary.long_arrays import histogram, of_parts, parts, row_sums
 
 
 @given(n_rows=st.integers(0, 60), numbers_per_row=st.integers(1, 40))
@@ -34,3 +36,37 @@ def test_histogram_is_a_tally_however_large_the_numbers(pairs):
     different, sums = histogram(*np.array(pairs).T)
     assert dict(zip(different.tolist(), sums.tolist(), strict=True)) == tally
     assert different.tolist() == sorted(tally)
+
+
+@given(st.integers(0, 40), st.integers(1, 12), st.booleans())
+def test_answers_about_parts_are_in_order_and_about_every_row(n_rows, at_once, threads):
+    numbers, doubled = np.arange(n_rows), 2 * np.arange(n_rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long_arrays, "WORTH_THREADS", 0 if threads else np.inf)
+        patch.setattr(long_arrays, "KEEPS_A_THREAD_BUSY" if threads else "FITS_A_CACHE", 3 * at_once)
+        answers = of_parts(lambda *of: [some.tolist() for some in of], numbers, doubled, numbers_per_row=3)
+    assert all(0 < len(some) <= at_once for some, _ in answers)
+    assert [number for some, _ in answers for number in some] == numbers.tolist()
+    assert [number for _, twice in answers for number in twice] == doubled.tolist()
+
+
+@pytest.fixture
+def row_by_row(monkeypatch):
+    """Make parts of one row, for two threads."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(long_arrays, "WORTH_THREADS", 0)
+    monkeypatch.setattr(long_arrays, "KEEPS_A_THREAD_BUSY", 1)
+
+
+def test_several_parts_are_worked_on_at_once(row_by_row):
+    """Both threads wait for each other: one alone would never come past the barrier."""
+    barrier = threading.Barrier(2)
+    assert sorted(of_parts(lambda _: barrier.wait(timeout=60), np.arange(2))) == [0, 1]
+
+
+def test_what_goes_wrong_with_one_part_is_raised(row_by_row):
+    def refuse(some):
+        raise ValueError(f"no {some[0]}")
+
+    with pytest.raises(ValueError, match="no 0"):
+        of_parts(refuse, np.arange(4))

@@ -13,7 +13,7 @@ from epsilometer.vocabulary.cell_risk import CellRisk
 if TYPE_CHECKING:
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
-    from epsilometer.vocabulary.arrays import IntArray
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
     from epsilometer.vocabulary.profile import Profile
 
 
@@ -32,10 +32,17 @@ def riskiest_cells(freq: FrequencyTable, mechanism: Mechanism, limit: int = 10) 
     if limit < 1:
         raise OutOfRange("limit", limit, "[1, inf)", hint="It is a number of cells.")
     profile = freq.profile
-    own = homogeneity.local_records(profile.counts, mechanism)
-    worst_first = np.lexsort((*profile.counts.T[::-1], -own * profile.sizes))  # ties in a fixed order
+    worst_first = _worst_first(homogeneity.people_disclosed(profile.counts, mechanism), profile, limit)
     found = (_cell_risk(cell, profile, mechanism) for cell in freq.first_cells(worst_first, limit))
     return tuple(sorted(found, key=lambda cell: (-cell.people, *cell.cell.values())))
+
+
+def _worst_first(people: FloatArray, profile: Profile, limit: int) -> IntArray:
+    """Return the count vectors with the most people disclosed, at least so many if there are; ties in a fixed order."""
+    n_others = max(len(people) - limit, 0)
+    worst = np.flatnonzero(people >= np.partition(people, n_others)[n_others])
+    order = np.lexsort((*profile.counts[worst].T[::-1], -people[worst]))
+    return worst[order]
 
 
 def _cell_risk(cell: dict[str, object], profile: Profile, mechanism: Mechanism) -> CellRisk:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from epsilometer.vocabulary.long_arrays import of_cells, row_sums
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from epsilometer.vocabulary.arrays import ArrayLike
+    from epsilometer.vocabulary.arrays import ArrayLike, IntArray
 
 
 @source("Sweeney2002", "definition of k-anonymity")
@@ -29,7 +30,7 @@ def k_anonymity(counts: ArrayLike) -> int:
     >>> k_anonymity([[3, 0], [1, 1]])
     2
     """
-    return int(np.asarray(counts).sum(axis=1).min())
+    return min(of_cells(lambda n: int(row_sums(n).min()), counts))
 
 
 @source("WongEtAl2006", "definition of alpha-deassociation and of (alpha, k)-anonymity")
@@ -44,8 +45,7 @@ def largest_value_share(counts: ArrayLike) -> float:
     >>> largest_value_share([[2, 2], [1, 3]])
     0.75
     """
-    n = np.asarray(counts)
-    return float((n.max(axis=1) / n.sum(axis=1)).max())
+    return max(of_cells(lambda n: float((n.max(axis=1) / row_sums(n)).max()), counts))
 
 
 @source("Sweeney2000", "people whose combination of demographics nobody shares")
@@ -55,8 +55,7 @@ def unique_records(counts: ArrayLike, n_cells: ArrayLike) -> int:
     >>> unique_records([[1, 0], [2, 1]], [5, 2])
     5
     """
-    alone = np.asarray(counts).sum(axis=1) == 1
-    return int(np.asarray(n_cells)[alone].sum())
+    return sum(of_cells(lambda n, cells: int(cells[row_sums(n) == 1].sum()), counts, n_cells))
 
 
 @source("MachanavajjhalaEtAl2007", "homogeneity attack")
@@ -66,7 +65,7 @@ def homogeneous_cells(counts: ArrayLike, n_cells: ArrayLike) -> int:
     >>> homogeneous_cells([[3, 0], [0, 1], [2, 1]], [1, 4, 7])
     5
     """
-    return int(np.asarray(n_cells)[_homogeneous(counts)].sum())
+    return sum(of_cells(lambda n, cells: int(cells[_homogeneous(n)].sum()), counts, n_cells))
 
 
 @source("MachanavajjhalaEtAl2007", "homogeneity attack")
@@ -76,10 +75,9 @@ def homogeneous_records(counts: ArrayLike, n_cells: ArrayLike) -> int:
     >>> homogeneous_records([[3, 0], [0, 1], [2, 1]], [1, 4, 7])
     7
     """
-    records = np.asarray(n_cells) * np.asarray(counts).sum(axis=1)
-    return int(records[_homogeneous(counts)].sum())
+    return sum(of_cells(lambda n, cells: int((cells * row_sums(n))[_homogeneous(n)].sum()), counts, n_cells))
 
 
-def _homogeneous(counts: ArrayLike) -> NDArray[np.bool_]:
-    one_value: NDArray[np.bool_] = np.count_nonzero(np.asarray(counts), axis=1) == 1
+def _homogeneous(n: IntArray) -> NDArray[np.bool_]:
+    one_value: NDArray[np.bool_] = np.count_nonzero(n, axis=1) == 1
     return one_value

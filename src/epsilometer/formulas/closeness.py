@@ -7,17 +7,18 @@ ratios q/p.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from epsilometer.vocabulary.long_arrays import parts, row_sums
+from epsilometer.vocabulary.long_arrays import of_cells, row_sums, totals_of_values
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
 
 @source("LiLiVenkatasubramanian2007", "t-closeness with the equal distance")
@@ -48,7 +49,7 @@ def t_ordered(counts: ArrayLike, n_cells: ArrayLike) -> float:
     0.5
     """
     steps = max(np.shape(counts)[1] - 1, 1)
-    return _of_worst_cell(lambda q, p: np.abs(np.cumsum(q - p, axis=1)[:, :-1]).sum(axis=1), counts, n_cells) / steps
+    return _of_worst_cell(_moved_over_steps, counts, n_cells) / steps
 
 
 @source("CaoKarras2012", "basic beta-likeness")
@@ -94,8 +95,8 @@ def delta_disclosure(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> delta_disclosure([[4, 0], [4, 4]], [1, 1])
     inf
     """
-    n = np.asarray(counts)
-    everywhere = n[:, n.any(axis=0)].all()
+    rarely, at_all = zip(*of_cells(lambda n: (n.min(axis=0), n.max(axis=0)), counts), strict=True)
+    everywhere = np.min(rarely, axis=0)[np.max(at_all, axis=0) > 0].all()
     return delta_disclosure_present(counts, n_cells) if everywhere else float("inf")
 
 
@@ -109,38 +110,46 @@ def delta_disclosure_present(counts: ArrayLike, n_cells: ArrayLike) -> float:
     >>> round(delta_disclosure_present([[4, 0], [4, 4]], [1, 1]), 6)
     0.405465
     """
-    largest, smallest, p = _extreme_shares(counts, n_cells)  # the others lie between them
-    return float(np.abs(np.log(np.array([largest, smallest]) / p)).max())
+    p = _table_shares(counts, n_cells)
+    largest, smallest = zip(*of_cells(_extreme_shares, counts), strict=True)
+    extremes = np.array([np.max(largest, axis=0), np.min(smallest, axis=0)])  # the others lie between them
+    return float(np.abs(np.log(extremes[:, p > 0] / p[p > 0])).max())
 
 
 def _of_worst_cell(
     distance: Callable[[FloatArray, FloatArray], FloatArray], counts: ArrayLike, n_cells: ArrayLike
 ) -> float:
     p = _table_shares(counts, n_cells)
-    return max(float(distance(q, p).max()) for q in _cell_shares(counts))
+    return max(of_cells(lambda n: float(distance(_cell_shares(n), p).max()), counts))
+
+
+def _moved_over_steps(q: FloatArray, p: FloatArray) -> FloatArray:
+    """Shares that have to be moved from each value to the next, added up, for each cell."""
+    by_value = (q - p).T[:-1]
+    if len(by_value) > len(q):
+        return np.abs(np.cumsum(by_value, axis=0)).sum(axis=0)
+    # numpy's running sums take five times as long for many short rows
+    return sum(map(np.abs, accumulate(by_value)), np.zeros(len(q)))
 
 
 def _largest_gains(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """How much the belief in each value that occurs grows in the cell where its share is largest, and the values' p."""
-    largest, _, p = _extreme_shares(counts, n_cells)
-    return (largest - p) / p, p
-
-
-def _extreme_shares(counts: ArrayLike, n_cells: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Largest and smallest positive share of each value that occurs in any cell, and its share in the table."""
     p = _table_shares(counts, n_cells)
-    extremes = [(q.max(axis=0), np.where(q > 0, q, 1.0).min(axis=0)) for q in _cell_shares(counts)]
-    largest, smallest = map(np.array, zip(*extremes, strict=True))
-    return largest.max(axis=0)[p > 0], smallest.min(axis=0)[p > 0], p[p > 0]
+    largest = np.max(of_cells(lambda n: _cell_shares(n).max(axis=0), counts), axis=0)
+    return (largest[p > 0] - p[p > 0]) / p[p > 0], p[p > 0]
+
+
+def _extreme_shares(n: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Largest and smallest positive share of each value in any of some cells; one where it has none."""
+    q = _cell_shares(n)
+    return q.max(axis=0), np.where(q > 0, q, 1.0).min(axis=0)
 
 
 def _table_shares(counts: ArrayLike, n_cells: ArrayLike) -> FloatArray:
-    totals = np.asarray(n_cells) @ np.asarray(counts)
+    totals = totals_of_values(counts, n_cells)
     return np.asarray(totals / totals.sum())
 
 
-def _cell_shares(counts: ArrayLike) -> Iterator[FloatArray]:
-    """Shares of the values in each cell, one row per count vector, in parts that fit a cache."""
-    n = np.asarray(counts)
-    for some in parts(n, numbers_per_row=n.shape[1]):
-        yield some / row_sums(some)[:, None]
+def _cell_shares(n: IntArray) -> FloatArray:
+    """Shares of the values in each cell, one row per count vector."""
+    return np.asarray(n / row_sums(n)[:, None])

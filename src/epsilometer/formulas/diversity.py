@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.errors import OutOfRange
+from epsilometer.vocabulary.long_arrays import of_cells, row_sums
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike
+    from epsilometer.vocabulary.arrays import ArrayLike, IntArray
 
 
 @source("MachanavajjhalaEtAl2007", "distinct l-diversity")
@@ -28,7 +29,7 @@ def distinct_l(counts: ArrayLike) -> int:
     >>> distinct_l([[99, 1, 0], [2, 2, 2]])
     2
     """
-    return int(np.count_nonzero(np.asarray(counts), axis=1).min())
+    return min(of_cells(lambda n: int(np.count_nonzero(n, axis=1).min()), counts))
 
 
 @source("MachanavajjhalaEtAl2007", "entropy l-diversity")
@@ -44,10 +45,12 @@ def entropy_l(counts: ArrayLike) -> float:
     >>> round(entropy_l([[9, 1], [1, 1]]), 6)
     1.384145
     """
-    n = np.asarray(counts)
-    shares = n / n.sum(axis=1, keepdims=True)
-    entropies = -(shares * np.log(np.where(shares > 0, shares, 1.0))).sum(axis=1)
-    return float(np.exp(entropies.min()))
+
+    def least_entropy(n: IntArray) -> float:
+        shares = n / row_sums(n)[:, None]
+        return float(-np.einsum("ij,ij->i", shares, np.log(np.where(shares > 0, shares, 1.0))).max())
+
+    return float(np.exp(min(of_cells(least_entropy, counts))))
 
 
 @source("MachanavajjhalaEtAl2007", "recursive (c, l)-diversity")
@@ -65,6 +68,17 @@ def recursive_c(counts: ArrayLike, *, level: int) -> float:
     """
     if level < 1:
         raise OutOfRange("level", level, "{1, 2, ...}", hint="It counts sensitive values.")
-    falling = -np.sort(-np.asarray(counts), axis=1)
-    rare = falling[:, level - 1 :].sum(axis=1)
-    return float((falling[:, 0] / rare).max()) if rare.all() else float("inf")
+
+    def of_worst_cell(n: IntArray) -> float:
+        largest = n.max(axis=1)
+        rare = row_sums(n) - _sum_of_largest(n, level - 1)
+        return float((largest / rare).max()) if rare.all() else float("inf")
+
+    return max(of_cells(of_worst_cell, counts))
+
+
+def _sum_of_largest(n: IntArray, how_many: int) -> IntArray:
+    """Add up the largest counts of each row. One is what is mostly asked for."""
+    if how_many <= 1:
+        return how_many * n.max(axis=1)
+    return row_sums(np.partition(n, -min(how_many, n.shape[1]), axis=1)[:, -how_many:])

@@ -8,13 +8,13 @@ more different than chance makes them (they tend to infinity), and cells of one 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from epsilometer.errors import BadCounts, EpsilometerError
-from epsilometer.vocabulary.long_arrays import row_sums
+from epsilometer.vocabulary.long_arrays import of_cells, of_parts, parts, row_sums
 from epsilometer.vocabulary.profile import whole_counts
 from epsilometer.vocabulary.source import source
 
@@ -80,19 +80,19 @@ def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = Non
     >>> dirichlet_multinomial_mle([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
     array([0.793786, 0.741475])
     """
-    n, weights = _occupied(counts, n_cells)
-    shares, sizes = _pooled_shares(n, weights), row_sums(n)
-    if (sizes == 1).all():
-        return Unidentified(shares)
-    if (n.max(axis=1) == sizes).all():
-        return HomogeneousCells(shares)
-    seen = shares > 0
-    u, v = _exceeding(n[:, seen], weights), _exceeding(sizes[:, None], weights)[0]
+    n, weights = _checked(counts, n_cells)
+    seen = _overview(n, weights)
+    if seen.largest_size == 1:
+        return Unidentified(seen.shares)
+    if seen.homogeneous:
+        return HomogeneousCells(seen.shares)
+    shares, occurs = seen.shares, seen.shares > 0
+    u, v = (_exceeding(tally) for tally in _tallies(n, weights, np.flatnonzero(occurs), seen))
     pairs, all_pairs = u @ np.arange(u.shape[1]), v @ np.arange(len(v))  # of records of a cell
-    if (pairs / shares[seen]).sum() <= all_pairs:  # the likelihood rises towards infinity
+    if (pairs / shares[occurs]).sum() <= all_pairs:  # the likelihood rises towards infinity
         return CommonShares(shares)
     alpha = np.zeros(len(shares))
-    alpha[seen] = _ascend(u, v, shares[seen])
+    alpha[occurs] = _ascend(u, v, shares[occurs])
     return Dirichlet(alpha)
 
 
@@ -108,9 +108,10 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     >>> dirichlet_moments([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
     array([0.461443, 0.461443])
     """
-    n, weights = _occupied(counts, n_cells)
-    shares = _pooled_shares(n, weights)
-    sizes, n_cells_in_all = n.sum(axis=1), weights.sum()
+    n, weights = _checked(counts, n_cells)
+    seen, has_records = _overview(n, weights), row_sums(n) > 0
+    shares, n, weights = seen.shares, n[has_records], weights[has_records].astype(np.float64)
+    sizes, n_cells_in_all = row_sums(n), weights.sum()
     records = weights @ sizes
     if records == n_cells_in_all:
         return Unidentified(shares)
@@ -120,7 +121,7 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     between = weights @ (sizes * ((cell_shares - shares) ** 2).sum(axis=1)) / (n_cells_in_all - 1)
     within = weights @ (sizes * (1 - (cell_shares**2).sum(axis=1))) / (records - n_cells_in_all)
     typical_size = (records - weights @ sizes**2 / records) / (n_cells_in_all - 1)
-    if (n.max(axis=1) == sizes).all():
+    if seen.homogeneous:
         return HomogeneousCells(shares)
     if between <= within:
         return CommonShares(shares)
@@ -128,28 +129,58 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     return Dirichlet((1 - correlation) / correlation * shares)
 
 
-def _occupied(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[IntArray, FloatArray]:
+def _checked(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[IntArray, FloatArray]:
+    """Return the count vectors, and the number of cells of each."""
     n = whole_counts(counts)
-    weights = np.ones(len(n)) if n_cells is None else np.asarray(n_cells, dtype=np.float64)
-    if weights.shape != (len(n),) or not ((weights >= 1) & (weights < np.inf)).all():
+    weights = np.ones(len(n)) if n_cells is None else np.asarray(n_cells)
+    if weights.shape != (len(n),) or not all(of_parts(lambda w: bool(((w >= 1) & (w < np.inf)).all()), weights)):
         raise BadCounts(f"n_cells must be {len(n)} numbers from 1 on, one for each row of counts.")
-    has_records = row_sums(n) > 0
-    if not has_records.any():
+    return n, weights
+
+
+class _Overview(NamedTuple):
+    """What all cells show.
+
+    Attributes:
+        shares: of the values in all records.
+        largest: count of a value in a cell.
+        largest_size: records in a cell.
+        homogeneous: whether every cell has one value only.
+    """
+
+    shares: FloatArray
+    largest: int
+    largest_size: int
+    homogeneous: bool
+
+
+def _overview(n: IntArray, weights: FloatArray) -> _Overview:
+    def of_some(some: IntArray, cells: FloatArray) -> tuple[FloatArray, int, int, bool]:
+        sizes, largest = row_sums(some), some.max(axis=1)
+        totals = np.einsum("i,ij->j", cells.astype(np.float64), some)
+        return totals, int(largest.max()), int(sizes.max()), bool((largest == sizes).all())
+
+    of_values, largest, sizes, homogeneous = zip(*of_cells(of_some, n, weights), strict=True)
+    if not max(largest):
         raise BadCounts("counts has no record in any cell. Give at least one positive count.")
-    return (n, weights) if has_records.all() else (n[has_records], weights[has_records])
+    totals = np.sum(of_values, axis=0)
+    return _Overview(totals / totals.sum(), max(largest), max(sizes), all(homogeneous))
 
 
-def _pooled_shares(n: IntArray, weights: FloatArray) -> FloatArray:
-    totals: FloatArray = np.einsum("i,ij->j", weights, n)
-    return totals / totals.sum()
+def _tallies(n: IntArray, weights: FloatArray, values: IntArray, seen: _Overview) -> tuple[FloatArray, FloatArray]:
+    """Number of cells with 0, 1, .. records of some values, one row per value, and with 0, 1, .. records in all."""
+    of_counts, of_sizes = np.zeros((len(values), seen.largest + 1)), np.zeros(seen.largest_size + 1)
+    for some, some_weights in zip(parts(n, n.shape[1]), parts(weights, n.shape[1]), strict=True):
+        cells = some_weights.astype(np.float64)
+        np.add.at(of_sizes, row_sums(some), cells)
+        for tally, value in zip(of_counts, values, strict=True):
+            np.add.at(tally, some[:, value], cells)
+    return of_counts, of_sizes
 
 
-def _exceeding(n: IntArray, weights: FloatArray) -> FloatArray:
-    """Number of cells whose count exceeds c = 0, 1, .., for each column of ``n``."""
-    length = int(n.max())
-    histograms = [np.bincount(column, weights, minlength=length + 1) for column in n.T]
-    exceeding: FloatArray = np.cumsum(np.array(histograms, dtype=np.float64)[:, :0:-1], axis=1)[:, ::-1]
-    return exceeding
+def _exceeding(tally: FloatArray) -> FloatArray:
+    """Number of cells with more than c = 0, 1, .. records, from those with 0, 1, .. along the last axis."""
+    return np.cumsum(tally[..., :0:-1], axis=-1)[..., ::-1]
 
 
 def _ascend(u: FloatArray, v: FloatArray, shares: FloatArray) -> FloatArray:

@@ -47,7 +47,7 @@ class FrequencyTable:
         >>> FrequencyTable.from_counts([[3, 0], [2, 1]]).n_records
         6
         """
-        array = whole_counts(counts)
+        array = whole_counts(counts).copy()  # cells are listed later, whatever becomes of what was given
         profile = Profile.from_counts(array, None if values is None else tuple(values))
 
         def numbered_cells(limit: int | None, having: IntArray | None) -> pa.Table:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from epsilometer.vocabulary.arrays import IntArray
+    from epsilometer.vocabulary.arrays import ArrayLike, IntArray
 
     Kind = TypeVar("Kind", bound=np.generic)
+    Answer = TypeVar("Answer")
 
 FITS_A_CACHE: Final = 2**15  # numbers; memory that is new to a process costs as much as working with it
+KEEPS_A_THREAD_BUSY: Final = 2**17  # numbers; with fewer, threads wait for each other, and more leave the cache
+WORTH_THREADS: Final = 2**21  # numbers; starting threads takes half a millisecond
 
 
 def parts(rows: NDArray[Kind], numbers_per_row: int = 1) -> list[NDArray[Kind]]:
@@ -23,6 +29,51 @@ def parts(rows: NDArray[Kind], numbers_per_row: int = 1) -> list[NDArray[Kind]]:
     [16384, 16384, 16384, 16384, 16384, 16384]
     """
     return np.array_split(rows, -(-len(rows) * numbers_per_row // FITS_A_CACHE) or 1)
+
+
+def of_parts(ask: Callable[..., Answer], *arrays: NDArray[Any], numbers_per_row: int = 1) -> list[Answer]:
+    """Ask something of the rows of some arrays of one length, part by part, in order; of many on all cores.
+
+    One core alone does not keep the memory busy. Numpy lets several threads work at once, if each has enough to do.
+
+    >>> of_parts(lambda numbers: int(numbers.sum()), np.arange(5))
+    [10]
+    """
+    n_numbers = max(arrays[0].size, len(arrays[0]) * numbers_per_row)
+    at_once = FITS_A_CACHE if n_numbers < WORTH_THREADS else KEEPS_A_THREAD_BUSY
+    n_rows = max(1, at_once // numbers_per_row)
+
+    def answers(firsts: range) -> list[Answer]:
+        return [ask(*(array[first : first + n_rows] for array in arrays)) for first in firsts]
+
+    firsts = range(0, len(arrays[0]), n_rows)
+    if n_numbers < WORTH_THREADS:
+        return answers(firsts)
+    from concurrent.futures import ThreadPoolExecutor  # loaded for large work only
+
+    n_threads = os.cpu_count() or 1
+    shares = [firsts[i * len(firsts) // n_threads : (i + 1) * len(firsts) // n_threads] for i in range(n_threads)]
+    with ThreadPoolExecutor(n_threads) as threads:
+        return [answer for share in threads.map(answers, shares) for answer in share]
+
+
+def of_cells(ask: Callable[..., Answer], counts: ArrayLike, *of_each: ArrayLike) -> list[Answer]:
+    """Ask something of count vectors, and of what goes with each, part by part, on all cores.
+
+    >>> of_cells(lambda n, n_cells: int(n_cells @ n.max(axis=1)), [[3, 0], [2, 1]], [1, 5])
+    [13]
+    """
+    vectors = np.asarray(counts)
+    return of_parts(ask, vectors, *map(np.asarray, of_each), numbers_per_row=vectors.shape[1])
+
+
+def totals_of_values(counts: ArrayLike, n_cells: ArrayLike) -> NDArray[Any]:
+    """Add up the records of each value over all cells.
+
+    >>> totals_of_values([[3, 0], [2, 1]], [1, 5])
+    array([13,  5])
+    """
+    return np.sum(of_cells(lambda n, cells: np.einsum("i,ij->j", cells, n), counts, n_cells), axis=0)
 
 
 def row_sums(rows: NDArray[Any]) -> NDArray[Any]:

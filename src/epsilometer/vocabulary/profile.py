@@ -10,7 +10,7 @@ import numpy as np
 
 from epsilometer.errors import BadCounts
 from epsilometer.vocabulary.distinct_rows import distinct_rows
-from epsilometer.vocabulary.long_arrays import row_sums
+from epsilometer.vocabulary.long_arrays import of_cells, row_sums, totals_of_values
 
 if TYPE_CHECKING:
     import altair as alt
@@ -54,10 +54,10 @@ class Profile:
         array([1, 2])
         """
         checked = whole_counts(counts)
-        occupied = checked[checked.sum(axis=1) > 0]
-        if not len(occupied):
+        occupied = row_sums(checked) > 0
+        if not occupied.any():
             raise BadCounts("counts has no record in any cell. Give at least one positive count.")
-        distinct, n_cells = distinct_rows(occupied)
+        distinct, n_cells = distinct_rows(checked if occupied.all() else checked[occupied])
         labels = values or tuple(f"value {k + 1}" for k in range(checked.shape[1]))
         if len(labels) != checked.shape[1]:
             raise BadCounts(f"counts has {checked.shape[1]} columns, got {len(labels)} value labels.")
@@ -68,7 +68,7 @@ class Profile:
         """Records per cell, for each distinct count vector."""
         return _frozen(row_sums(self.counts))
 
-    @property
+    @cached_property
     def total_cells(self) -> int:
         """Number of non-empty cells M."""
         return int(self.n_cells.sum())
@@ -86,7 +86,7 @@ class Profile:
     @cached_property
     def totals(self) -> IntArray:
         """Records in the table with each sensitive value."""
-        return _frozen(np.einsum("i,ij->j", self.n_cells, self.counts))
+        return _frozen(totals_of_values(self.counts, self.n_cells))
 
     @property
     def shares(self) -> FloatArray:
@@ -108,7 +108,7 @@ def _frozen(numbers: IntArray) -> IntArray:
 
 
 def whole_counts(counts: ArrayLike) -> IntArray:
-    """Return ``counts`` as a cells x values array of whole numbers, or say why it is not one."""
+    """Return ``counts`` as a cells x values array of whole numbers, itself if it is one, or say why it is not."""
     try:
         given = np.asarray(counts)
         is_whole = given.dtype.kind in "iu"
@@ -119,8 +119,8 @@ def whole_counts(counts: ArrayLike) -> IntArray:
         ) from None
     if array.ndim != 2 or 0 in array.shape:  # noqa: PLR2004
         raise BadCounts(f"counts must have one row per cell and one column per value, got shape {array.shape}.")
-    if is_whole and array.min() >= 0 and array.max() <= LARGEST_COUNT:
-        return array.astype(np.int64)
+    if is_whole and all(of_cells(lambda n: bool(n.min() >= 0 and n.max() <= LARGEST_COUNT), array)):
+        return array.astype(np.int64, copy=False)
     for wrong, problem in (
         (~np.isfinite(array), "must be finite"),
         (array < 0, "must not be negative"),

@@ -45,10 +45,12 @@ class Spread:
         >>> Spread.gathered(np.array([0.5, 0.1, 0.5]), np.array([1, 4, 2])).numbers
         array([4, 3])
         """
-        distinct, position = np.unique(risks, return_inverse=True)
-        totals = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(totals, position, numbers)
-        return cls(distinct, totals)
+        # the numbers are sorted along with the risks: following sorted places through millions of them is slow
+        ascending = np.empty(len(risks), dtype=np.complex128)
+        ascending.real, ascending.imag = risks, numbers
+        ascending.sort()
+        first = np.flatnonzero(np.diff(ascending.real, prepend=-1.0))
+        return cls(ascending.real[first], np.add.reduceat(ascending.imag.astype(np.int64), first))
 
     @property
     def total(self) -> int:

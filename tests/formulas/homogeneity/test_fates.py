@@ -4,7 +4,7 @@ import pytest
 from epsilometer.formulas.homogeneity import fates as module
 from epsilometer.formulas.homogeneity.alone import alone_probability
 from epsilometer.formulas.homogeneity.equal_counts import equal_counts, product_of_other_values
-from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum, tabulated
+from epsilometer.formulas.homogeneity.fates import Tabulated, fates_of, lone_sum
 from epsilometer.formulas.homogeneity.local import homogeneous_pieces, local, local_records, people_disclosed
 from epsilometer.formulas.homogeneity.precision import any_alone
 from epsilometer.formulas.homogeneity.totals import total_over_cells
@@ -35,7 +35,7 @@ def test_sums_over_the_values_are_those_of_each_value_alone(noise):
 @with_each_noise
 @pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.__name__)
 def test_what_is_looked_up_is_what_is_worked_out(formula, noise):
-    np.testing.assert_array_equal(formula(CELLS, tabulated(CELLS, noise)), formula(CELLS, noise))
+    np.testing.assert_array_equal(formula(CELLS, Tabulated(noise)), formula(CELLS, noise))
     np.testing.assert_array_equal(formula(CELLS.astype(float), noise), formula(CELLS, noise))
 
 
@@ -48,17 +48,20 @@ def test_any_shape_of_cells(formula):
         np.testing.assert_array_equal(cube.reshape(*parameters, 4)[..., 0], one)
 
 
-def test_a_count_that_the_table_does_not_reach_is_worked_out():
-    noise = Laplace(epsilon=0.3)
-    known = tabulated(np.array([[2, 1]]), noise)
-    assert local([9, 1], known) == local([9, 1], noise)
+def test_a_table_reaches_as_far_as_it_was_ever_asked():
+    known = Tabulated(Laplace(epsilon=0.3))
+    near, far = known.fates_up_to(2), known.fates_up_to(900)
+    assert 2 < len(near.counts) <= 900 < len(far.counts)
+    assert known.fates_up_to(7) is far
 
 
-def test_a_table_that_would_be_too_large_is_not_made(monkeypatch):
+def test_what_lies_beyond_the_largest_table_is_worked_out(monkeypatch):
+    monkeypatch.setattr(module, "LARGEST_TABLE", 41)
     noise = Laplace(epsilon=1.0)
-    monkeypatch.setattr(module, "LARGEST_TABLE", 900)
-    assert tabulated(CELLS, noise) is noise
-    assert tabulated(CELLS[:1], noise) is not noise
+    known = Tabulated(noise)
+    assert known.fates_up_to(40) is not None
+    assert known.fates_up_to(41) is None
+    np.testing.assert_array_equal(local(CELLS, known), local(CELLS, noise))
 
 
 def test_many_small_counts_are_not_sorted():
@@ -72,12 +75,25 @@ def test_a_lone_sum_by_hand():
     assert lone_sum(np.array([0, 0, 1]), vanish, gain) == pytest.approx(expected, rel=1e-15)
 
 
+@pytest.mark.parametrize("n_privacy_parameters", [1, 3])
+def test_a_lone_sum_of_two_values_by_hand(n_privacy_parameters):
+    """One privacy parameter has a way of its own; numbers of very different sizes keep all their digits."""
+    vanish, gain = np.array([0.5, 1e-200, 0.25]), np.array([3.0, 7.0, 1e-90])
+    place = np.array([[0, 1], [1, 1], [2, 0]])
+    expected = [3e-200 + 3.5, 1.4e-199, 0.75 + 5e-91]
+    if n_privacy_parameters > 1:
+        vanish, gain = (np.repeat(table[:, None], n_privacy_parameters, axis=1) for table in (vanish, gain))
+        expected = [expected] * n_privacy_parameters
+    np.testing.assert_allclose(lone_sum(place, vanish, gain), expected, rtol=1e-15)
+
+
 @with_each_noise
-def test_blocks_make_no_difference(noise, monkeypatch):
-    weights = np.array([1, 5, 2, 7])
-    expected = local(CELLS, noise) @ weights
-    monkeypatch.setattr("epsilometer.formulas.homogeneity.totals.MOST_ROWS", 2)
-    np.testing.assert_allclose(total_over_cells(local, CELLS, weights, noise), expected, rtol=1e-14)
+@pytest.mark.parametrize("n_values", [2, 3])
+def test_blocks_make_no_difference(noise, n_values, monkeypatch):
+    weights, cells = np.array([1, 5, 2, 7]), CELLS[:, -n_values:]
+    expected = local(cells, noise) @ weights
+    monkeypatch.setattr("epsilometer.vocabulary.long_arrays.FITS_A_CACHE", 2)
+    np.testing.assert_allclose(total_over_cells(local, cells, weights, noise), expected, rtol=1e-14)
 
 
 def test_values_with_equal_counts_are_found():

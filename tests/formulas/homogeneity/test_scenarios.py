@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from epsilometer.formulas.homogeneity.local import local
-from epsilometer.formulas.homogeneity.scenarios import Scenario, scenario_probabilities
+from epsilometer.formulas.homogeneity.scenarios import Scenario, scenario_probabilities, scenario_totals
 from epsilometer.mechanisms import Laplace
 
 cells = st.lists(st.integers(0, 50), min_size=1, max_size=7).filter(any)
@@ -41,3 +41,12 @@ def test_lone_values_keep_their_precision_when_they_are_rare():
     probabilities = scenario_probabilities([60, 50], Laplace(epsilon=1.0))
     expected = [0, 0, 0, 0, 1, np.exp(-109) / 4, 0, np.exp(-49.5) / 2 + np.exp(-59.5) / 2]
     assert probabilities == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, (0.2, 3.0)], ids=["one epsilon", "a curve"])
+def test_totals_are_the_sums_over_the_cells(epsilon, monkeypatch):
+    monkeypatch.setattr("epsilometer.vocabulary.long_arrays.FITS_A_CACHE", 2)
+    counts, n_cells = np.array([[3, 0, 0], [2, 1, 0], [0, 0, 9], [40, 40, 1]]), np.array([4, 1, 7, 2])
+    noise = Laplace(epsilon=epsilon)
+    summed = (scenario_probabilities(counts, noise) * n_cells[:, None]).sum(axis=-2)
+    np.testing.assert_allclose(scenario_totals(counts, n_cells, noise), np.moveaxis(summed, -1, 0), rtol=1e-13)

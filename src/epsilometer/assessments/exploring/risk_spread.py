@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas import homogeneity
 from epsilometer.formulas.homogeneity.alone import alone_probability
+from epsilometer.formulas.homogeneity.fates import Tabulated
 from epsilometer.vocabulary.evidence import Exact
+from epsilometer.vocabulary.long_arrays import of_parts
 from epsilometer.vocabulary.risk_spread import RiskSpread, Spread
 
 if TYPE_CHECKING:
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 
 def risk_spread(freq: FrequencyTable, mechanism: Mechanism) -> RiskSpread:
@@ -29,15 +34,20 @@ def risk_spread(freq: FrequencyTable, mechanism: Mechanism) -> RiskSpread:
     """
     if isinstance(mechanism.epsilon, tuple):
         raise OutOfRange("epsilon", mechanism.epsilon, "the single numbers", hint="Name one: mechanism.at(1.0).")
-    profile = freq.profile
+    profile, known = freq.profile, Tabulated(mechanism)
+
+    def own_risks(counts: IntArray, n_cells: IntArray) -> tuple[FloatArray, IntArray]:
+        people = counts * n_cells[:, None]
+        return alone_probability(counts, known)[people > 0], people[people > 0]
+
     mean = homogeneity_risk(freq, mechanism, average="records")
-    own, people = alone_probability(profile.counts, mechanism), profile.counts * profile.n_cells[:, None]
-    somebody = people > 0
+    own, people = map(np.concatenate, zip(*of_parts(own_risks, profile.counts, profile.n_cells), strict=True))
+    of_cells = np.concatenate(of_parts(lambda counts: homogeneity.local(counts, known), profile.counts))
     return RiskSpread(
         question="How probable is it for each person that the published table shows their own value alone?",
         answer=Exact(mean.value),
-        people=Spread.gathered(own[somebody], people[somebody]),
-        cells=Spread.gathered(homogeneity.local(profile.counts, mechanism), profile.n_cells),
+        people=Spread.gathered(own, people),
+        cells=Spread.gathered(of_cells, profile.n_cells),
         no_release=mean.no_release,
         any_table=float(mean.any_table),
         mechanism=mean.mechanism,

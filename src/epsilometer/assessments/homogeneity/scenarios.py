@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.homogeneity.averaging import weighted_mean
 from epsilometer.formulas import homogeneity
-from epsilometer.formulas.homogeneity.scenarios import Scenario, scenario_probabilities
+from epsilometer.formulas.homogeneity.scenarios import Scenario, scenario_totals
 from epsilometer.vocabulary.scenario_shares import ScenarioShares
 from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
-    from epsilometer.vocabulary.arrays import FloatArray, IntArray
-    from epsilometer.vocabulary.noise import Noise
+    from epsilometer.vocabulary.arrays import FloatArray
 
 IN_WORDS: Final = {
     Scenario.ONE_VALUE_SHOWS_IT: "one value, and the published cell shows it alone",
@@ -38,16 +36,13 @@ def homogeneity_scenarios(freq: FrequencyTable, mechanism: Mechanism) -> Scenari
     >>> round(float(shares.probability.sum()), 12)
     1.0
     """
-
-    def scenarios_first(counts: IntArray, noise: Noise) -> FloatArray:
-        return np.moveaxis(scenario_probabilities(counts, noise), -1, 0)
-
-    shares = weighted_mean(scenarios_first, freq.profile, mechanism, freq.profile.n_cells)
+    profile = freq.profile
+    shares = scenario_totals(profile.counts, profile.n_cells, mechanism) / profile.total_cells
     return ScenarioShares(
         probability=np.moveaxis(shares, 0, -1),
         scenarios=tuple(IN_WORDS[scenario] for scenario in Scenario),
         mechanism=mechanism.describe(),
-        source=sources_of(scenario_probabilities),
+        source=sources_of(scenario_totals),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -61,29 +62,36 @@ class Fates:
 
 
 class Tabulated:
-    """A noise that knows what becomes of every count from zero to the largest of a table, and otherwise is the same."""
+    """A noise that remembers what becomes of every count up to the largest it was asked about; otherwise the same.
 
-    def __init__(self, noise: Noise, largest: int) -> None:
-        self.fates = Fates.of(np.arange(largest + 1.0), noise)
+    Several threads may ask at once: each gets a table that reaches far enough.
+    """
+
+    def __init__(self, noise: Noise) -> None:
         self.threshold = noise.threshold
         self.probability_below = noise.probability_below
         self.probability_at_least = noise.probability_at_least
         self.exponential_tails: ExponentialTails | None = exponential_tails(noise)
+        self._growing = Lock()
+        self._most = LARGEST_TABLE // noise.probability_below(0.0).size
+        self._fates = Fates.of(np.arange(1.0), noise)
 
-
-def tabulated(counts: IntArray, noise: Noise) -> Noise:
-    """Return a noise that knows what becomes of these counts, unless the table for that would be too large."""
-    largest = int(counts.max())
-    too_large = (largest + 1) * noise.probability_below(0.0).size > LARGEST_TABLE
-    return noise if too_large else Tabulated(noise, largest)
+    def fates_up_to(self, largest: int) -> Fates | None:
+        """Return a table of every count up to the largest, unless it would be too large."""
+        if largest >= self._most:
+            return None
+        with self._growing:
+            if largest >= len(self._fates.counts):  # somewhat farther: cells in order ask for more and more
+                self._fates = Fates.of(np.arange(float(min(largest + largest // 4 + 1, self._most))), self)
+            return self._fates
 
 
 def fates_of(counts: ArrayLike, noise: Noise) -> tuple[Fates, IntArray]:
     """Return tables, and where in them each count is."""
     n = np.asarray(counts)
-    largest = n.max(initial=0)
-    if isinstance(noise, Tabulated) and largest < len(noise.fates.counts):
-        return noise.fates, n.astype(np.int64, copy=False)
+    largest = int(n.max(initial=0))
+    if isinstance(noise, Tabulated) and (known := noise.fates_up_to(largest)) is not None:
+        return known, n.astype(np.int64, copy=False)
     if n.dtype.kind in "iu" and largest < n.size:
         return Fates.of(np.arange(largest + 1.0), noise), n
     distinct, place = np.unique(n.astype(np.float64, copy=False), return_inverse=True)
@@ -102,11 +110,25 @@ def lone_sum(place: IntArray, vanish: FloatArray, gain: FloatArray) -> FloatArra
     >>> lone_sum(np.array([[0, 1]]), vanish=np.array([0.5, 0.25]), gain=np.array([0.0, 1.0]))
     array([0.5])
     """
-    first, *others = place.reshape(-1, place.shape[-1]).T
+    columns = place.reshape(-1, place.shape[-1]).T
+    lone = _lone_of_two if len(columns) == 2 and vanish.ndim == 1 else _lone_of_any  # noqa: PLR2004
+    return lone(columns, vanish, gain).T.reshape(vanish.shape[1:] + place.shape[:-1])
+
+
+def _lone_of_any(columns: IntArray, vanish: FloatArray, gain: FloatArray) -> FloatArray:
+    first, *others = columns
     gone, total = np.take(vanish, first, axis=0), np.take(gain, first, axis=0)
     for at in others:
         z, g = np.take(vanish, at, axis=0), np.take(gain, at, axis=0)
         total *= z
         total += np.multiply(g, gone, out=g)
         gone *= z
-    return total.T.reshape(vanish.shape[1:] + place.shape[:-1])
+    return total
+
+
+def _lone_of_two(columns: IntArray, vanish: FloatArray, gain: FloatArray) -> FloatArray:
+    """The same for two values: z + ig of a count is found by one look-up, and (z + ig)(y + ih) has zh + gy in it."""
+    both = vanish + 1j * gain
+    product = np.take(both, columns[0])
+    product *= np.take(both, columns[1])
+    return product.imag

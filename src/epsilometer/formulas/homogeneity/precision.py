@@ -8,11 +8,11 @@ import numpy as np
 
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas.homogeneity.fates import fates_of, lone_sum
-from epsilometer.formulas.homogeneity.local import local_records
-from epsilometer.formulas.homogeneity.totals import total_over_cells
+from epsilometer.formulas.homogeneity.totals import sum_of_parts, weighted_sum
+from epsilometer.vocabulary.long_arrays import row_sums
 
 if TYPE_CHECKING:
-    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray
+    from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
     from epsilometer.vocabulary.noise import Noise
 
 
@@ -46,9 +46,14 @@ def precision(counts: ArrayLike, n_cells: ArrayLike, noise: Noise, empty_cells: 
     """
     if empty_cells < 0:
         raise OutOfRange("empty_cells", empty_cells, "[0, inf)", hint="It is a number of cells.")
-    n, weights = np.asarray(counts), np.asarray(n_cells, dtype=np.float64)
-    true_cells = total_over_cells(local_records, n, weights, noise)
-    shown_cells = total_over_cells(any_alone, n, weights, noise)
+    n = np.asarray(counts)
+
+    def totals(some: IntArray, weights: FloatArray, known: Noise) -> FloatArray:
+        fates, place = fates_of(some, known)
+        people, shown = (lone_sum(place, fates.vanish, gain) for gain in (fates.people, fates.survive))
+        return np.stack([weighted_sum(people, weights / row_sums(some)), weighted_sum(shown, weights)])
+
+    true_cells, shown_cells = sum_of_parts(totals, n, n_cells, noise)
     shown_cells = shown_cells + empty_cells * any_alone(np.zeros(n.shape[-1]), noise)
     undefined = np.full_like(shown_cells, np.nan)
     return np.divide(true_cells, shown_cells, out=undefined, where=shown_cells > 0)

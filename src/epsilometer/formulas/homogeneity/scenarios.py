@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from epsilometer.formulas.homogeneity.fates import fates_of
+from epsilometer.formulas.homogeneity.totals import sum_of_parts, weighted_sum
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
@@ -53,6 +54,26 @@ def scenario_probabilities(counts: ArrayLike, noise: Noise) -> FloatArray:
     one_value = [np.where(n_present == 1, outcome, 0.0) for outcome in (own, foreign, several, none)]
     more_values = [np.where(n_present > 1, outcome, 0.0) for outcome in (several, none, foreign, own)]
     return np.stack(one_value + more_values, axis=-1)
+
+
+@source("homogeneity-v2", "Section 3.2, Scenarios 1 to 8, summed over the cells of a table")
+def scenario_totals(counts: IntArray, n_cells: ArrayLike, noise: Noise) -> FloatArray:
+    """Expected number of cells in each scenario, along the first axis: sums of :func:`scenario_probabilities`. Exact.
+
+    >>> from epsilometer.mechanisms import Laplace
+    >>> scenario_totals(np.array([[3, 0], [2, 1]]), [1, 2], Laplace(epsilon=1.0)).round(4)
+    array([0.6681, 0.0124, 0.2908, 0.0286, 1.238 , 0.0677, 0.    , 0.6943])
+    """
+
+    def totals(some: IntArray, weights: FloatArray, known: Noise) -> FloatArray:
+        fates, place = fates_of(some, known)
+        of_one = weights * (np.count_nonzero(some, axis=1) == 1)
+        none, own, foreign, several = _outcomes(place, fates)
+        one_value = [weighted_sum(outcome, of_one) for outcome in (own, foreign, several, none)]
+        more_values = [weighted_sum(outcome, weights - of_one) for outcome in (several, none, foreign, own)]
+        return np.stack(one_value + more_values)
+
+    return sum_of_parts(totals, counts, n_cells, noise)
 
 
 def _outcomes(place: IntArray, fates: Fates) -> Iterator[FloatArray]:
