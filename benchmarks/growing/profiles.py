@@ -19,9 +19,10 @@ LAPLACE, GAUSSIAN = NOISES["laplace"], NOISES["gaussian"]
 CELLS, VALUES, PEOPLE, EPSILONS = decades(1e4, 1e7), decades(4, 4000), decades(20, 20_000), decades(3, 3000)
 FEWER_CELLS = decades(100, 1e5)  # of what costs microseconds a cell
 LISTED = decades(30, 3e4)  # cells that are fetched with their labels
+VARIED = 1000  # people in a cell: of ten million cells with fewer, most would be like another, and count once
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=40)
 def profile(n_cells=100, n_values=4, people=60):
     """A table of cells that differ; ``people`` in each on average, in values of which some are frequent."""
     rng = np.random.default_rng(0)
@@ -66,15 +67,18 @@ def _homogeneity():
     for name, noise in NOISES.items():
         for average in ("cells", "records"):
             work = f"homogeneity risk, local by {average}, {name}"
-            yield of_profile(work, lambda f, n=noise, a=average: em.homogeneity_risk(f, n, average=a), "cells", CELLS)
+            ask = lambda f, n=noise, a=average: em.homogeneity_risk(f, n, average=a)  # noqa: E731
+            yield of_profile(work, ask, "cells", CELLS, people=VARIED)
     for name, noise in NOISES.items():
         for measure in ("local", "expected", "shrinkage", "global", "global-fixed"):
             work = f"homogeneity risk, {measure}, {name}"
             ask = lambda f, n=noise, m=measure: em.homogeneity_risk(f, n, m)  # noqa: E731
             yield of_profile(work, ask, "values", VALUES, n_cells=30)
             yield of_profile(work, ask, "rows", PEOPLE, n_cells=30)
-            if measure != "local":
-                yield of_profile(work, ask, "cells", FEWER_CELLS if measure == "expected" else CELLS)
+            if measure == "expected":
+                yield of_profile(work, ask, "cells", FEWER_CELLS)
+            elif measure != "local":
+                yield of_profile(work, ask, "cells", CELLS, people=VARIED)
 
 
 def _readers_of_all_counts():
@@ -100,7 +104,7 @@ def _other_risks():
         "risk by simulation": lambda f: em.homogeneity_risk(f, LAPLACE, "local", "simulated", repeats=5),
     }
     for work, ask in asked.items():
-        yield of_profile(work, ask, "cells", CELLS)
+        yield of_profile(work, ask, "cells", CELLS, people=VARIED)
         yield of_profile(work, ask, "values", VALUES, n_cells=300)
         yield of_profile(work, ask, "rows", PEOPLE)
 
