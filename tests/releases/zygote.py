@@ -1,7 +1,8 @@
 """Run a function in new processes that are killed on the way, or run side by side.
 
-As a script, this is the process that the others are forked from. It has imported what they need and started no thread,
-so that a run costs milliseconds. It reads lines of JSON: a list of calls ``{"function", "arguments", "die_at",
+As a script, this is the process that the others are forked from. It has imported what they need, so that a run costs
+milliseconds, and has no other thread: a lock that one of them held would be held for ever in what is forked meanwhile.
+It reads lines of JSON: a list of calls ``{"function", "arguments", "die_at",
 "die_after"}``, which run at the same time, and answers with a list of outcomes ``{"killed", "error", "events"}``.
 
 ``die_at`` kills a run with SIGKILL at its so-manieth event: whatever Python audits (a file opened, renamed or linked, a
@@ -19,6 +20,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+# Numpy, Arrow and OpenDP start threads when they are imported, unless they are told not to.
+NO_THREADS = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "_RJEM_MALLOC_CONF": "background_thread:false",
+}
+LONGEST = 300  # seconds of a run; one that hangs is to fail, and not to keep everything waiting
 INWARD = ("object.__getattr__", "builtins.id")  # audited a million times, and nothing outside changes by them
 
 
@@ -34,7 +42,9 @@ class Zygote:
 
     def __init__(self, module):
         command = [sys.executable, __file__, str(module)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, env=os.environ | NO_THREADS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def run(self, function, *arguments, die_at=None, die_after=None):
         """Run a function of the module in a process of its own, and kill it on the way if told so."""
@@ -80,6 +90,7 @@ def install_death(die_at):
 def run_child(module, call, report):
     """Run one call, and report how it ended; never returns."""
     error = ""
+    signal.alarm(LONGEST)
     events = install_death(call["die_at"])
     try:
         getattr(module, call["function"])(*call["arguments"])
@@ -109,10 +120,11 @@ def start_children(module, calls):
 
 
 def end_child(pid, report):
-    killed = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+    ended = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    error = f"It did not end within {LONGEST} s." if ended == -signal.SIGALRM else ""
     with os.fdopen(report, "rb") as pipe:
-        told = json.loads(pipe.read() or b'{"error": "", "events": 0}')
-    return {"killed": killed, **told}
+        told = json.loads(pipe.read() or json.dumps({"error": error, "events": 0}))
+    return {"killed": ended == -signal.SIGKILL, **told}
 
 
 def serve(module_file):
@@ -120,6 +132,8 @@ def serve(module_file):
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
+    tasks = Path("/proc/self/task")
+    assert not tasks.exists() or len(list(tasks.iterdir())) == 1, "something that was imported has started a thread"
     for line in sys.stdin:
         calls = json.loads(line)
         children = start_children(module, calls)
