@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from epsilometer.vocabulary import long_arrays
-from epsilometer.vocabulary.long_arrays import histogram, of_parts, parts, row_sums
+from epsilometer.vocabulary.long_arrays import histogram, of_parts, parts, ranked, row_sums
 
 
 @given(n_rows=st.integers(0, 60), numbers_per_row=st.integers(1, 40))
@@ -36,6 +36,14 @@ def test_histogram_is_a_tally_however_large_the_numbers(pairs):
     different, sums = histogram(*np.array(pairs).T)
     assert dict(zip(different.tolist(), sums.tolist(), strict=True)) == tally
     assert different.tolist() == sorted(tally)
+
+
+@given(st.lists(st.integers(0, 10**12) | st.integers(0, 9)))
+def test_places_among_the_different_numbers(numbers):
+    in_order = sorted(set(numbers))
+    place, n_different = ranked(np.array(numbers, dtype=np.int64))
+    assert place.tolist() == [in_order.index(number) for number in numbers]
+    assert n_different == len(in_order)
 
 
 @given(st.integers(0, 40), st.integers(1, 12), st.booleans())

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from epsilometer.vocabulary.long_arrays import ranked
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -34,5 +36,5 @@ def combination_numbers(columns: Iterable[IntArray], n_rows: int) -> IntArray:
     combined = np.zeros(n_rows, dtype=np.int64)
     for numbers in columns:
         # numbered anew after each column, so that the numbers never exceed the rows squared
-        _, combined = np.unique(combined * (numbers.max(initial=0) + 1) + numbers, return_inverse=True)
+        combined, _ = ranked(combined * (numbers.max(initial=0) + 1) + numbers)
     return combined

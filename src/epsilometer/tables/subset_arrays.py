@@ -13,6 +13,7 @@ from epsilometer.tables.column_sets import columns_of
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.vocabulary.distinct_rows import distinct_rows
+from epsilometer.vocabulary.long_arrays import ranked
 from epsilometer.vocabulary.profile import Profile
 
 if TYPE_CHECKING:
@@ -91,10 +92,10 @@ class SubsetArrays:
         key, size = np.zeros(len(self.n), np.int64), 1
         for column in columns:
             if size * self.n_codes[column] * self.n_values > LARGEST_KEY:
-                key, size = _renumbered(key)
+                key, size = ranked(key)
             key, size = key * self.n_codes[column] + self.pairs[column] // self.n_values, size * self.n_codes[column]
         if size * self.n_values > max(SMALL, DENSE * len(key)):
-            key, size = _renumbered(key)
+            key, size = ranked(key)
         if size * self.n_values > MOST_COUNTS:
             raise BadTable(f"{size:,} cells of {self.n_values:,} sensitive values are too many. Put them into bins.")
         table = np.bincount(key * self.n_values + self.values, self.n, size * self.n_values)
@@ -172,7 +173,7 @@ def subset_arrays(joint: JointCounts, note: str) -> SubsetArrays:
     value, n_values = np.zeros(found.num_rows, np.int64), 1
     for i in range(len(roles.sensitive)):
         codes, n_codes = _codes(found[f"s{i}"])
-        value, n_values = _renumbered(value * n_codes + codes.astype(np.int64))
+        value, n_values = ranked(value * n_codes + codes.astype(np.int64))
     coded = [(*_codes(found[f"q{i}"]), name) for i, name in enumerate(roles.quasi_identifiers)]
     coded.sort(key=lambda one: one[1])
     most_codes = coded[-1][1]
@@ -210,12 +211,6 @@ def _codes(column: pa.ChunkedArray) -> tuple[Numbers, int]:
 def _numbers(column: pa.ChunkedArray) -> IntArray:
     # Arrow's own to_numpy loads pandas, which takes longer than counting a small table.
     return np.concatenate([np.from_dlpack(chunk) for chunk in column.chunks])
-
-
-def _renumbered(key: IntArray) -> tuple[IntArray, int]:
-    """Number the keys that occur, and return how many there are."""
-    distinct, number = np.unique(key, return_inverse=True)
-    return number, len(distinct)
 
 
 def _sorted_cells(before: Unsettled, pair: IntArray, n: FloatArray, n_values: int) -> Cells:

@@ -13,6 +13,7 @@ import numpy as np
 
 from epsilometer.errors import OutOfRange
 from epsilometer.utility.compared import compared_codes
+from epsilometer.vocabulary.long_arrays import ranked
 from epsilometer.vocabulary.shown import Confidential
 
 if TYPE_CHECKING:
@@ -115,5 +116,4 @@ def _few(cells: IntArray, n_cells: int) -> tuple[IntArray, int]:
     """Number those cells anew that occur, if there are too many to count all of them."""
     if n_cells <= CELLS_COUNTED:
         return cells, n_cells
-    occurring, number = np.unique(cells, return_inverse=True)
-    return number, len(occurring)
+    return ranked(cells)

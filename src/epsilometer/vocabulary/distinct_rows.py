@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.vocabulary.long_arrays import parts
+from epsilometer.vocabulary.long_arrays import parts, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,9 +55,9 @@ def _row_numbers(table: IntArray) -> IntArray:
         digits = np.append(np.cumprod(sizes[columns][:0:-1])[::-1], 1)
         part, n_parts = np.einsum("ij,j->i", table[:, columns], digits), int(digits[0]) * int(sizes[columns][0])
         if n_keys * n_parts > LARGEST_KEY:
-            key, n_keys = _ranked(key)
+            key, n_keys = ranked(key)
         if n_keys * n_parts > LARGEST_KEY:
-            part, n_parts = _ranked(part)
+            part, n_parts = ranked(part)
         key, n_keys = part if n_keys == 1 else key * n_parts + part, n_keys * n_parts
     return key
 
@@ -71,9 +71,3 @@ def _together(sizes: list[int], most: int) -> Iterator[slice]:
             yield slice(first, column)
             first, n_numbers = column, size
     yield slice(first, len(sizes))
-
-
-def _ranked(numbers: IntArray) -> tuple[IntArray, int]:
-    """Return the place of each number among the different ones, and how many there are."""
-    different, place = np.unique(numbers, return_inverse=True)
-    return place, len(different)

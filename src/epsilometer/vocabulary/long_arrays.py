@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FITS_A_CACHE: Final = 2**15  # numbers; memory that is new to a process costs as much as working with it
 KEEPS_A_THREAD_BUSY: Final = 2**17  # numbers; with fewer, threads wait for each other, and more leave the cache
 WORTH_THREADS: Final = 2**21  # numbers; starting threads takes half a millisecond
+MOST_PLACES: Final = 4  # for each number: with more, sorting takes less than going through them
 
 
 def parts(rows: NDArray[Kind], numbers_per_row: int = 1) -> list[NDArray[Kind]]:
@@ -49,12 +50,21 @@ def of_parts(ask: Callable[..., Answer], *arrays: NDArray[Any], numbers_per_row:
     firsts = range(0, len(arrays[0]), n_rows)
     if n_numbers < WORTH_THREADS:
         return answers(firsts)
-    from concurrent.futures import ThreadPoolExecutor  # loaded for large work only
-
     n_threads = os.cpu_count() or 1
     shares = [firsts[i * len(firsts) // n_threads : (i + 1) * len(firsts) // n_threads] for i in range(n_threads)]
-    with ThreadPoolExecutor(n_threads) as threads:
-        return [answer for share in threads.map(answers, shares) for answer in share]
+    return [answer for share in on_all_cores(answers, shares) for answer in share]
+
+
+def on_all_cores(ask: Callable[..., Answer], *questions: Sequence[Any]) -> list[Answer]:
+    """Ask all questions, as many at a time as there are cores, and return the answers in order; threads end with it.
+
+    >>> on_all_cores(pow, [2, 3], [3, 2])
+    [8, 9]
+    """
+    from concurrent.futures import ThreadPoolExecutor  # loaded for large work only
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(ask, *questions))
 
 
 def of_cells(ask: Callable[..., Answer], counts: ArrayLike, *of_each: ArrayLike) -> list[Answer]:
@@ -96,3 +106,18 @@ def histogram(numbers: IntArray, weights: IntArray) -> tuple[IntArray, IntArray]
         return np.flatnonzero(sums), sums[sums > 0]
     different, place = np.unique(numbers, return_inverse=True)
     return different, np.bincount(place, weights).astype(np.int64)
+
+
+def ranked(numbers: IntArray) -> tuple[IntArray, int]:
+    """Return the place of each number, none below zero, among the different ones, and how many there are.
+
+    >>> ranked(np.array([30, 10, 30]))
+    (array([1, 0, 1]), 2)
+    """
+    if numbers.max(initial=0) <= MOST_PLACES * len(numbers):  # no sorting, as above
+        occurs = np.zeros(numbers.max(initial=-1) + 1, dtype=np.bool_)
+        occurs[numbers] = True
+        place = np.cumsum(occurs)
+        return place[numbers] - 1, int(place[-1]) if len(place) else 0
+    different, found = np.unique(numbers, return_inverse=True)
+    return found, len(different)
