@@ -38,7 +38,10 @@ def expected(n: ArrayLike, shares: ArrayLike, noise: Noise) -> FloatArray:
     >>> float(expected(10, [0.9, 0.1], Laplace(epsilon=1.0)).round(10))
     0.3846919775
     """
-    sizes, rows = checked_sizes(n), checked_shares(shares)
+    return _of_checked(checked_sizes(n), checked_shares(shares), noise)
+
+
+def _of_checked(sizes: FloatArray, rows: FloatArray, noise: Noise) -> FloatArray:
     shape = np.broadcast_shapes(sizes.shape, rows.shape[:-1])
     sizes, rows = np.broadcast_to(sizes, shape), np.broadcast_to(rows, (*shape, rows.shape[-1]))
     if has_closed_form(rows.shape[-1], int(sizes.max()), noise):
@@ -60,11 +63,12 @@ def expected_of_counts(counts: ArrayLike, noise: Noise) -> FloatArray:
     >>> expected_of_counts([[2, 1], [3, 0]], Laplace(epsilon=1.0)).round(6)
     array([0.454155, 0.668139])
     """
-    n = np.asarray(counts, dtype=np.float64)
-    sizes = n.sum(axis=-1)
-    if not (sizes >= 1).all():
+    n = np.asarray(counts)
+    sizes = np.einsum("...k->...", n).astype(np.float64)
+    if not sizes.min() >= 1:
         raise BadCounts("counts has a cell without records. Leave empty cells out: they carry no risk.")
-    return expected(sizes, n / sizes[..., None], noise)
+    whole = n.dtype.kind in "iu" and n.min() >= 0  # then so are the sizes, and the shares are what they should be
+    return (_of_checked if whole else expected)(sizes, n / sizes[..., None], noise)
 
 
 def _expected_of_rows(sizes: FloatArray, shares: FloatArray, noise: Noise) -> FloatArray:
