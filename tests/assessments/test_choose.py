@@ -11,9 +11,11 @@ import pytest
 import epsilometer as em
 from epsilometer.assessments.choosing import search
 from epsilometer.assessments.choosing.axis import axis_named
+from epsilometer.assessments.choosing.subject import CountedTable
 from epsilometer.vocabulary.evidence import Estimate, Interval
 from epsilometer.vocabulary.feasible import Feasible
 from epsilometer.vocabulary.stretch import Stretch
+from epsilometer.vocabulary.telling import heard_by
 
 EXAMPLE = em.Plan(
     table=em.example_table(),
@@ -227,3 +229,32 @@ def test_a_stretch_without_a_point_that_meets_the_targets_of_all_is_not_offered(
     up, down = halved(one, next_one), halved(next_one, one)
     assert recommended_despite(lambda point: point not in up, lambda point: point not in down) is None
     assert recommended_despite(lambda point: point not in up, lambda point: point not in (*up, *down)) is not None
+
+
+def test_a_long_search_says_how_far_it_is():
+    told = []
+    with heard_by(lambda what, done: told.append((what, done))):
+        em.choose(EXAMPLE)
+    simulated = [done for what, done in told if what == "simulating releases"]
+    assert simulated[0] == 0
+    assert sorted(simulated) == simulated
+    assert len(simulated) >= 25
+    assert max(simulated) < 1
+
+
+@pytest.mark.parametrize(("max_risk", "max_loss"), [(0.02, 0.05), (0.02, 0.01), (0.1, 0.02), (0.3, 0.9)])
+def test_what_the_risk_rules_out_is_not_simulated_and_changes_nothing(max_risk, max_loss):
+    targets = search.Targets(max_risk, max_loss)
+    everywhere, narrow = (search.Problem(AXIS, (CountedTable(FREQ, AXIS),)) for _ in range(2))
+    found, alike = everywhere.search(targets), narrow.search_if_risk_allows(targets)
+    assert (alike.stretches, alike.recommended, alike.within) == (found.stretches, found.recommended, found.within)
+    low, high = min(s.low for s in found.risk_stretches), max(s.high for s in found.risk_stretches)
+    simulated = narrow.subjects[0]._losses
+    assert all(low <= point <= high for point in simulated)
+    assert len(simulated) <= len(everywhere.subjects[0]._losses)
+
+
+def test_nothing_is_simulated_where_the_risk_rules_everything_out():
+    problem = search.Problem(AXIS, (CountedTable(FREQ, AXIS),))
+    assert problem.search_if_risk_allows(search.Targets(1e-9, 1.0)) is None
+    assert problem.subjects[0]._losses == {}

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from dataclasses import replace
 from functools import reduce
 
@@ -12,6 +13,7 @@ import pytest
 import epsilometer as em
 from epsilometer.assessments import loss as loss_module
 from epsilometer.assessments.loss import utility_loss
+from epsilometer.assessments.simulated_loss import SimulatedLoss
 from epsilometer.errors import OutOfRange
 
 COUNTS = np.array([[3, 1], [0, 2]])
@@ -123,15 +125,38 @@ def test_a_seed_gives_the_same_numbers_again():
 
 @pytest.mark.parametrize("block", [1, 40, 1_000])
 def test_tables_are_published_in_blocks(monkeypatch, block):
-    """The blocks draw other noise, of the same law: differences within 5 standard errors."""
+    """The blocks draw other noise, of the same law: differences within 5 standard errors. The first has two parts."""
     counts = np.random.default_rng(2).integers(0, 9, (60, 3))
     freq = em.FrequencyTable.from_counts(counts)
     whole = utility_loss(freq, CURVE)
     monkeypatch.setattr(loss_module, "BLOCK", block)
+    monkeypatch.setattr(loss_module, "FITS_A_CACHE", 1)
     in_blocks = utility_loss(freq, CURVE)
     half = (whole.answer.interval.high - whole.answer.interval.low) / 2
     assert np.all(np.abs(in_blocks.value - whole.value) < 5 / 2 * math.sqrt(2) * half)
     assert np.all(in_blocks.value > 0)
+
+
+def test_the_number_of_cores_changes_no_digit(monkeypatch):
+    monkeypatch.setattr(loss_module, "BLOCK", 40)
+    found = []
+    for n_cores in (1, 2, 5):
+        monkeypatch.setattr(os, "cpu_count", lambda n=n_cores: n)
+        found.append(utility_loss(FREQ, em.Geometric(epsilon=1.0), repeats=30).to_dict())
+    assert found[0] == found[1] == found[2]
+
+
+def test_marginals_are_found_once_for_all_epsilons():
+    fetched = []
+
+    def cells(limit, having):
+        fetched.append(limit)
+        return FREQ.cells(limit, having=having)
+
+    simulated = SimulatedLoss(replace(FREQ, _fetch_cells=cells))
+    losses = [simulated.at(em.Laplace(epsilon=epsilon)).value for epsilon in (0.5, 1.0, 2.0)]
+    assert losses == [utility_loss(FREQ, em.Laplace(epsilon=epsilon)).value for epsilon in (0.5, 1.0, 2.0)]
+    assert fetched == [None]
 
 
 def test_the_result_says_what_it_takes_for_granted():

@@ -9,7 +9,7 @@ import numpy as np
 
 from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
-from epsilometer.assessments.simulated_loss import N_POINTS, simulated_losses
+from epsilometer.assessments.simulated_loss import N_POINTS, SimulatedLoss
 from epsilometer.solvers.knee import knee
 from epsilometer.vocabulary.curves import Curves
 from epsilometer.vocabulary.evidence import Heuristic
@@ -40,7 +40,7 @@ def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism) -> Curves:
         sensitive=" and ".join(freq.sensitive),
         people=people,
         cells=homogeneity_risk(freq, noise),
-        loss=simulated_losses(freq, mechanism, epsilons),
+        loss=SimulatedLoss(freq).curve(mechanism, epsilons),
         people_by_threshold={
             threshold: np.asarray(homogeneity_risk(freq, replace(noise, threshold=threshold), average="records").value)
             for threshold in sorted({*THRESHOLDS, mechanism.threshold})

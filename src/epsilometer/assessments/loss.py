@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import reduce
-from itertools import starmap
 from operator import add
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 from scipy.special import stdtrit
@@ -16,14 +16,16 @@ from epsilometer.formulas.count_error import expected_largest_error, expected_ta
 from epsilometer.formulas.homogeneity.simulation import publish
 from epsilometer.utility.marginals import Marginals
 from epsilometer.vocabulary.evidence import Estimate, Exact, Interval
+from epsilometer.vocabulary.long_arrays import FITS_A_CACHE, on_all_cores
 from epsilometer.vocabulary.loss import Loss
 from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from epsilometer.mechanisms import Mechanism
     from epsilometer.tables.frequency_table import FrequencyTable
+    from epsilometer.utility.marginals import Sums
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
 BLOCK: Final = 2**20  # numbers per intermediate array: 8 MiB, whatever the table and the curve
@@ -68,24 +70,75 @@ def utility_loss(
     >>> round(loss.table_l1.value, 4), round(loss.table_largest.value, 4)
     (3.6616, 1.9803)
     """
-    return utility_losses(freq, [mechanism], ways=ways, repeats=repeats, seed=seed)[0]
+    return Reference.of(freq, ways).loss(mechanism, repeats=repeats, seed=seed)
 
 
-def utility_losses(
-    freq: FrequencyTable, mechanisms: Iterable[Mechanism], *, ways: Collection[int], repeats: int, seed: int
-) -> list[Loss]:
-    """Return the loss with each of several mechanisms, each simulated by itself from the same seed."""
-    if repeats < 2:  # noqa: PLR2004
-        raise OutOfRange("repeats", repeats, "[2, inf)", hint="An interval needs two releases or more.")
-    cells = freq.cells()
-    marginals = Marginals.of_cells(cells, freq.n_values, ways)
-    counts = np.column_stack([column.to_numpy() for column in cells.columns[-freq.n_values :]])
-    found = []
-    for mechanism in mechanisms:
-        distances = _distances(counts, marginals, mechanism, repeats, np.random.default_rng(seed))
-        by_way = {way: distances[marginals.ways == way] for way in sorted(set(ways))}
-        found.append(_loss(freq, mechanism, distances, by_way, seed))
-    return found
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """A counted table with its marginals at hand: what simulated releases of it are compared with.
+
+    Attributes:
+        freq: the counted table.
+        counts: cells x values.
+        marginals: those of so many columns at a time.
+        original: the sums of the counts over their categories.
+    """
+
+    freq: FrequencyTable
+    counts: IntArray
+    marginals: Marginals
+    original: Sums
+
+    @classmethod
+    def of(cls, freq: FrequencyTable, ways: Collection[int]) -> Self:
+        """Fetch the cells of a table, and find its marginals."""
+        cells = freq.cells()
+        marginals = Marginals.of_cells(cells, freq.n_values, ways)
+        counts = np.column_stack([column.to_numpy() for column in cells.columns[-freq.n_values :]])
+        return cls(freq, counts, marginals, marginals.sums(counts[..., None].astype(np.float64)))
+
+    def loss(self, mechanism: Mechanism, *, repeats: int, seed: int) -> Loss:
+        """Simulate releases, and say how far they are from the table."""
+        if repeats < 2:  # noqa: PLR2004
+            raise OutOfRange("repeats", repeats, "[2, inf)", hint="An interval needs two releases or more.")
+        distances = self._distances(mechanism, repeats, np.random.default_rng(seed))
+        ways = self.marginals.ways
+        by_way = {way: distances[ways == way] for way in np.unique(ways).tolist()}
+        return _loss(self.freq, mechanism, distances, by_way, seed)
+
+    def _distances(self, mechanism: Mechanism, repeats: int, rng: np.random.Generator) -> FloatArray:
+        """Simulate blocks of releases, each with a chance of its own: marginals x epsilons (if several) x repeats."""
+        n_numbers = self.counts.size * np.size(mechanism.scale)
+        at_once = int(np.clip(BLOCK // n_numbers, 1, repeats))
+        n_releases = [min(at_once, repeats - done) for done in range(0, repeats, at_once)]
+        chances = [rng, *rng.spawn(len(n_releases) - 1)]
+
+        def of_block(n: int, chance: np.random.Generator) -> FloatArray:
+            return self._distances_of_block(mechanism, n, chance)
+
+        return np.concatenate(on_all_cores(of_block, n_releases, chances), axis=-1)
+
+    def _distances_of_block(self, mechanism: Mechanism, n_releases: int, rng: np.random.Generator) -> FloatArray:
+        released = reduce(
+            add,
+            (
+                self.marginals.sums(_published(self.counts[cells], mechanism, n_releases, rng), cells)
+                for cells in self._parts(np.size(mechanism.scale) * n_releases)
+            ),
+        )
+        found = self.marginals.distances_of_sums(self.original, released)
+        return found.reshape(len(found), *np.shape(mechanism.scale), n_releases)
+
+    def _parts(self, n_tables: int) -> Iterator[slice]:
+        """Cells to be published at a time: all of them, or of many as many as fit a cache.
+
+        Of a table with more categories than that, more: every part is added to the sums of all of them.
+        """
+        n_cells, per_cell = len(self.counts), self.counts.shape[1] * n_tables
+        if n_cells * per_cell > BLOCK:
+            worth = np.clip(self.marginals.cells_worth_a_sum, FITS_A_CACHE // per_cell, BLOCK // per_cell)
+            n_cells = max(1, int(worth))
+        return (slice(first, first + n_cells) for first in range(0, len(self.counts), n_cells))
 
 
 def _loss(
@@ -105,26 +158,6 @@ def _loss(
         caveats=(*CAVEATS, *freq.notes),
         source=sources_of(expected_table_l1),
     )
-
-
-def _distances(
-    counts: IntArray, marginals: Marginals, mechanism: Mechanism, repeats: int, rng: np.random.Generator
-) -> FloatArray:
-    """Simulate releases, in blocks: marginals x epsilons (if several) x repeats."""
-    curve = np.shape(mechanism.scale)
-    n_numbers = counts.size * int(np.prod(curve))
-    at_once = int(np.clip(BLOCK // n_numbers, 1, repeats))
-    original = marginals.sums(counts[..., None].astype(np.float64))
-    blocks = []
-    for done in range(0, repeats, at_once):
-        n_releases = min(at_once, repeats - done)
-        n_cells = max(1, BLOCK * len(counts) // (n_numbers * n_releases))
-        slices = (slice(first, first + n_cells) for first in range(0, len(counts), n_cells))
-        tables = ((_published(counts[cells], mechanism, n_releases, rng), cells) for cells in slices)
-        released = reduce(add, starmap(marginals.sums, tables))
-        found = marginals.distances_of_sums(original, released)
-        blocks.append(found.reshape(len(found), *curve, n_releases))
-    return np.concatenate(blocks, axis=-1)
 
 
 def _published(counts: IntArray, mechanism: Mechanism, n_releases: int, rng: np.random.Generator) -> FloatArray:

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from epsilometer.errors import OutOfRange
+from epsilometer.vocabulary.long_arrays import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -73,6 +74,12 @@ class Marginals:
         with_value, without_value = (Groupings.of_columns(chosen, cells.num_rows) for chosen in (crossed, plain))
         return cls(with_value, without_value, np.array(n_columns))
 
+    @property
+    def cells_worth_a_sum(self) -> int:
+        """How many cells have as many categories as there are in all: summing fewer would be mostly zeros."""
+        groupings = (self.with_value, self.without_value)
+        return sum(one.n_categories for one in groupings) // sum(len(one.starts) for one in groupings) + 1
+
     def sums(self, counts: FloatArray, cells: slice = slice(None)) -> Sums:
         """Sum tables (cells x values x tables) over the categories; sums of separate cells may be added up."""
         totals = counts.sum(axis=1, keepdims=True)
@@ -102,7 +109,7 @@ class Groupings:
     """Several ways to put the same cells into categories, numbered on from one to the next.
 
     Attributes:
-        category: the category of each cell; groupings x cells.
+        category: the category of each cell; cells x groupings.
         starts: the first category of each grouping.
         n_categories: number of categories of all groupings together.
     """
@@ -115,15 +122,18 @@ class Groupings:
     def of_columns(cls, subsets: Sequence[Sequence[IntArray]], n_cells: int) -> Groupings:
         """Group the cells by each set of columns of codes; no column puts all cells into one category."""
         everyone = np.zeros(n_cells, dtype=np.int64)
-        codes = np.array([reduce(_crossed, subset, everyone) for subset in subsets], dtype=np.int64)
-        category = codes.reshape(len(subsets), n_cells)
-        sizes = category.max(axis=1) + 1
-        starts = np.cumsum(sizes) - sizes
-        return cls(category + starts[:, None], starts, int(sizes.sum()))
+        category = np.empty((n_cells, len(subsets)), dtype=np.int64)
+        starts, n_categories = np.empty(len(subsets), dtype=np.int64), 0
+        for grouping, subset in enumerate(subsets):
+            codes = reduce(_crossed, subset, everyone)
+            category[:, grouping] = codes + n_categories
+            starts[grouping] = n_categories
+            n_categories += int(codes.max()) + 1
+        return cls(category.astype(np.int32) if n_categories < 2**31 else category, starts, n_categories)
 
     def sums(self, counts: FloatArray, cells: slice) -> FloatArray:
         """Sum counts (cells x values x tables) over each category."""
-        rows = self.category[:, cells].T  # one column of the incidence matrix per cell
+        rows = self.category[cells]  # one column of the incidence matrix per cell
         entries = (np.ones(rows.size), rows.ravel(), np.arange(len(rows) + 1) * rows.shape[1])
         incidence = csc_array(entries, shape=(self.n_categories, len(rows)))
         sums = np.asarray(incidence @ counts.reshape(len(rows), -1))
@@ -142,5 +152,4 @@ def _codes(labels: pa.ChunkedArray) -> IntArray:
 
 def _crossed(one: IntArray, other: IntArray) -> IntArray:
     """Number the combinations of two codes that occur."""
-    _, number = np.unique(one * (other.max() + 1) + other, return_inverse=True)
-    return number.astype(np.int64)
+    return ranked(one * (other.max() + 1) + other)[0]

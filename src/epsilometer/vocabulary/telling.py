@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    Item = TypeVar("Item")
 
 Tell = Callable[[str, float], None]
 """Called with what is being done, and which share of the work is behind it, from 0 to 1."""
@@ -23,7 +25,7 @@ _LISTENER: ContextVar[Tell] = ContextVar("listener", default=silent)
 
 @contextmanager
 def heard_by(tell: Tell) -> Iterator[None]:
-    """Let whoever scans a table meanwhile, however deep below, tell this one how far it is."""
+    """Let whoever works meanwhile, however deep below, tell this one how far it is."""
     before = _LISTENER.set(tell)
     try:
         yield
@@ -32,8 +34,22 @@ def heard_by(tell: Tell) -> Iterator[None]:
 
 
 def listener() -> Tell:
-    """Return the one to tell how far a scan is."""
+    """Return the one to tell how far the work is."""
     return _LISTENER.get()
+
+
+def one_by_one(what: str, items: Sequence[Item]) -> Iterator[Item]:
+    """Go through what is to be done, and tell before each of it which share is behind.
+
+    >>> with heard_by(lambda what, done: print(what, done)):
+    ...     sum(one_by_one("adding", [3, 4]))
+    adding 0.0
+    adding 0.5
+    7
+    """
+    for done, item in enumerate(items):
+        listener()(what, done / len(items))
+        yield item
 
 
 def within(tell: Tell, start: float, end: float) -> Tell:

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from epsilometer.assessments.choosing.subject import worse_end
+from epsilometer.assessments.simulated_loss import SIMULATING
 from epsilometer.solvers.feasible import runs
 from epsilometer.vocabulary.stretch import Stretch, common
+from epsilometer.vocabulary.telling import one_by_one
 from epsilometer.vocabulary.wording import rounded_up
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from epsilometer.assessments.choosing.axis import Axis
     from epsilometer.assessments.choosing.subject import Subject
     from epsilometer.vocabulary.arrays import FloatArray
@@ -38,7 +42,7 @@ class Found:
         targets: the targets.
         risks: what the risk of each subject allows.
         risk_stretches: what all of them allow.
-        loss_stretches: where the loss of every subject meets its target.
+        loss_stretches: where the loss of every subject meets its target, of what was looked at.
         stretches: where both do, and a point was found that does.
         recommended: the safest of these points; ``None`` without any.
         within: the stretch of the recommended point.
@@ -62,21 +66,24 @@ class Problem:
 
     def search(self, targets: Targets) -> Found:
         """Find every stretch that meets both targets, and the safest point that does when it is looked at itself."""
-        return self._with_loss(targets, self._risks(targets))
+        return self._with_loss(targets, self._risks(targets), self.axis.points)
 
     def search_if_risk_allows(self, targets: Targets) -> Found | None:
-        """Search as well, but simulate nothing if the risk rules everything out."""
+        """Search as well, but simulate nothing where the risk rules everything out."""
         risks = self._risks(targets)
-        return self._with_loss(targets, risks) if _allowed(risks) else None
+        if not (allowed := _allowed(risks)):
+            return None
+        low, high = min(stretch.low for stretch in allowed), max(stretch.high for stretch in allowed)
+        return self._with_loss(targets, risks, [point for point in self.axis.points if low <= point <= high])
 
     def _risks(self, targets: Targets) -> tuple[Feasible, ...]:
         return tuple(subject.feasible(targets.max_risk) for subject in self.subjects)
 
-    def _with_loss(self, targets: Targets, risks: tuple[Feasible, ...]) -> Found:
+    def _with_loss(self, targets: Targets, risks: tuple[Feasible, ...], points: Sequence[float]) -> Found:
         risk_stretches = _allowed(risks)
         ends = [end for stretch in risk_stretches for end in (stretch.low, stretch.high)]
-        points = np.union1d(self.axis.points, ends)
-        loss_stretches = reduce(common, (_accurate(subject, points, targets.max_loss) for subject in self.subjects))
+        looked_at = np.union1d(points, ends)
+        loss_stretches = reduce(common, (_accurate(subject, looked_at, targets.max_loss) for subject in self.subjects))
         both = common(risk_stretches, loss_stretches)
         safest = {stretch: point for stretch in both if (point := self._safest(stretch, targets)) is not None}
         within = min(safest, key=lambda stretch: self._danger(safest[stretch]), default=None)
@@ -130,7 +137,7 @@ def _accurate(subject: Subject, points: FloatArray, max_loss: float) -> tuple[St
         return met
 
     x = points.tolist()
-    met = np.array([meets(point) for point in x])
+    met = np.array([meets(point) for point in one_by_one(SIMULATING, x)])
     return tuple(
         Stretch(
             low=last_met(x[first], x[first - 1]) if first > 0 else x[0],

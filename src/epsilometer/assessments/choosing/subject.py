@@ -8,9 +8,8 @@ import numpy as np
 
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.inverse import epsilon_for_risk, threshold_for_risk
-from epsilometer.assessments.simulated_loss import simulated_loss
+from epsilometer.assessments.simulated_loss import SimulatedLoss
 from epsilometer.formulas import homogeneity
-from epsilometer.tables.cells_at_hand import with_cells_at_hand
 from epsilometer.vocabulary.choice import Consequences, TradeOff
 from epsilometer.vocabulary.evidence import Estimate, Interval
 
@@ -69,6 +68,7 @@ class CountedTable:
         self.no_release = float(freq.profile.shares.max())
         self._freq = freq
         self._axis = axis
+        self._simulated = SimulatedLoss(freq)
         self._losses: dict[float, Loss] = {}
 
     def feasible(self, max_risk: float) -> Feasible:
@@ -89,10 +89,8 @@ class CountedTable:
         return float(self._loss(point).table_l1.value) / (self._freq.n_cells * self.n_values)
 
     def _loss(self, point: float) -> Loss:
-        if not self._losses:
-            self._freq = with_cells_at_hand(self._freq)
         if point not in self._losses:
-            self._losses[point] = simulated_loss(self._freq, self._axis.at(point))
+            self._losses[point] = self._simulated.at(self._axis.at(point))
         return self._losses[point]
 
 

@@ -16,7 +16,7 @@ from epsilometer.assessments.exploring.slider_stretches import check_target, str
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.numbers import is_number
 from epsilometer.assessments.own_record import own_record_of
-from epsilometer.assessments.simulated_loss import simulated_loss, simulated_losses
+from epsilometer.assessments.simulated_loss import SimulatedLoss
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas.anonymity import homogeneous_records
 from epsilometer.formulas.count_error import expected_table_l1
@@ -25,7 +25,6 @@ from epsilometer.formulas.homogeneity.alone_by_count import CellTallies, alone_b
 from epsilometer.formulas.homogeneity.local import largest_local, largest_local_records
 from epsilometer.mechanisms.naming import WITH_DELTA, mechanism_named
 from epsilometer.solvers.whole_numbers import first_meeting
-from epsilometer.tables.cells_at_hand import with_cells_at_hand
 from epsilometer.vocabulary.evidence import Estimate, Exact, Interval
 
 if TYPE_CHECKING:
@@ -134,7 +133,8 @@ class CountsExplorer:
         self._grid_noise = Remembered(self._calibrated, most=REMEMBERED)
         self._curves = Remembered(self._computed_curves, most=REMEMBERED)
         self._losses = Remembered(self._simulated_curve, most=REMEMBERED)
-        self._loss = Remembered(self._simulated_point, most=REMEMBERED)
+        self._simulated = SimulatedLoss(freq)
+        self._loss = Remembered(self._simulated.at, most=REMEMBERED)
         self.grid = slider_positions()
 
     def at(self, setting: CountsSetting, *, max_risk: float | None = None, max_loss: float | None = None) -> CountsView:
@@ -250,15 +250,8 @@ class CountsExplorer:
             return _answer(self._loss.known(noise))
         return _at(curves.loss, int(position[0]))
 
-    @cached_property
-    def _at_hand(self) -> FrequencyTable:
-        return with_cells_at_hand(self._freq)
-
-    def _simulated_point(self, noise: Mechanism) -> Loss:
-        return simulated_loss(self._at_hand, noise)
-
     def _simulated_curve(self, key: _Curve) -> Loss:
-        return simulated_losses(self._at_hand, key.setting.noise(), self.grid)
+        return self._simulated.curve(key.setting.noise(), self.grid)
 
 
 def slider_positions() -> FloatArray:
