@@ -228,8 +228,12 @@ def test_rows_in_memory_are_let_go_with_the_counts():
     engine = opened.expression.get_backend()
     before = names(engine)
     counts = count_table(opened, assign_roles(opened.columns, ["x"], ["y"]))
+    freq = counts.frequency_table("y")
+    assert names(engine) == before  # nobody has asked for them yet
+    assert freq.cells().to_pydict() == {"x": ["0", "1"], "0": [1, 0], "1": [0, 1]}
+    assert counts.rows is counts.rows
     assert len(names(engine)) == len(before) + 1
-    del counts
+    del counts, freq
     assert names(engine) == before
 
 

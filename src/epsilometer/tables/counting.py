@@ -15,7 +15,7 @@ from epsilometer.tables.kept_counts import KeptCounts
 from epsilometer.tables.key_figures import checked
 from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
-from epsilometer.tables.people import Contributions, one_row_per_person
+from epsilometer.tables.people import one_row_per_person
 from epsilometer.tables.profiling import cells_of, check_comparable
 from epsilometer.tables.roles import Roles, assign_roles
 from epsilometer.tables.scanning import scan, scan_for
@@ -77,14 +77,14 @@ class JointCounts:
                 "Turn the column into text or plain numbers."
             )
 
-        rows, table_name = self.rows, self.name  # not the counts themselves, which may be large
+        combinations, table_name = self.combinations, self.name
         bins = {name: self.roles.bins.get(name) for name in self.roles.quasi_identifiers}
 
         def fetch_cells(limit: int | None, having: IntArray | None) -> pa.Table:
             if having is not None:
                 check_comparable(domain, names)
             with reported_as(table_name):
-                return cells_of(rows, bins, domain, limit=limit, having=having)
+                return cells_of(combinations.rows, bins, domain, limit=limit, having=having)
 
         return FrequencyTable(
             profile=profile,
@@ -132,20 +132,13 @@ def frequency_table(
 def count_table(table: Table, roles: Roles, *, where: str | None = None) -> JointCounts:
     """Count every combination of the columns with a role, in one scan."""
     read, counted = count_combinations(table, roles, where)
+    most_cells, about_people = 1, tuple[str, ...]()
     with reported_as(table.name):
-        contributions = (
-            Contributions(counted.rows) if roles.person_id is None else one_row_per_person(counted.rows, roles)
-        )
-        combinations = counted if roles.person_id is None else KeptCounts(contributions.rows)
-        n_records, notes = checked(combinations.figures(), roles, table.name, where)
-    return JointCounts(
-        combinations,
-        roles,
-        table.name,
-        n_records,
-        (*read.notes, *notes, *contributions.notes),
-        contributions.max_cells_per_person,
-    )
+        if roles.person_id is not None:
+            people = one_row_per_person(counted.rows, roles)
+            counted, most_cells, about_people = KeptCounts(people.rows), people.max_cells_per_person, people.notes
+        n_records, notes = checked(counted.figures(), roles, table.name, where)
+    return JointCounts(counted, roles, table.name, n_records, (*read.notes, *notes, *about_people), most_cells)
 
 
 def count_combinations(table: Table, roles: Roles, where: str | None) -> tuple[Table, Combinations]:

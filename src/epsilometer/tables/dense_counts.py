@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
@@ -28,9 +29,11 @@ from epsilometer.vocabulary.telling import listener
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ibis import Schema
     from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.bins import Bins
+    from epsilometer.tables.engine import Engine
     from epsilometer.tables.places import Digit
     from epsilometer.vocabulary.arrays import IntArray
 
@@ -70,8 +73,6 @@ def count_by_place(keys: Expression, ranges: Ranges) -> DenseCounts | None:
 
     A stream tells of an engine's complaint in words alone; counted in the engine, it is told properly.
     """
-    import pyarrow as pa
-
     engine, digits, tell = keys.get_backend(), ranges.digits, listener()
     counts = np.zeros([digit.size for digit in digits], np.int64)
     at_place, n_read = counts.ravel(), 0
@@ -87,24 +88,35 @@ def count_by_place(keys: Expression, ranges: Ranges) -> DenseCounts | None:
                 tell(COUNTING, n_read / ranges.n_rows)
         except OSError:
             return None
-        occupied = np.flatnonzero(at_place)
-        counted = in_view(engine, pa.table({"place": occupied, "n": at_place[occupied]}))
-    return DenseCounts(combinations_at(counted, keys, digits), counts, digits)
+    return DenseCounts(engine, keys.schema(), counts, digits)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class DenseCounts:
     """Counts of all combinations that are possible.
 
     Attributes:
-        rows: one row per combination that occurs: the keys, and the count ``n``.
+        engine: where they were counted.
+        kinds: the type of each key there.
         counts: an axis for each key.
         digits: what the places along each axis stand for.
     """
 
-    rows: Expression
+    engine: Engine
+    kinds: Schema
     counts: IntArray
     digits: tuple[Digit, ...]
+
+    @cached_property
+    def rows(self) -> Expression:
+        """One row per combination that occurs: the keys, and the count ``n``; listed when somebody asks for them."""
+        import pyarrow as pa
+
+        at_place = self.counts.ravel()
+        occupied = np.flatnonzero(at_place)
+        with one_at_a_time(self.engine):
+            counted = in_view(self.engine, pa.table({"place": occupied, "n": at_place[occupied]}))
+        return combinations_at(counted, self.kinds, self.digits)
 
     def figures(self) -> dict[str, KeyFigures]:
         """What is to be known of each key."""

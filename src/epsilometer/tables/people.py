@@ -24,8 +24,8 @@ class Contributions:
     """Joint counts in which a person counts once per cell, and how they came to be."""
 
     rows: Expression
-    notes: tuple[str, ...] = ()
-    max_cells_per_person: int = 1
+    notes: tuple[str, ...]
+    max_cells_per_person: int
 
 
 def one_row_per_person(counted: Expression, roles: Roles) -> Contributions:

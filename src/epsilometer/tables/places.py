@@ -12,6 +12,7 @@ from epsilometer.tables.engine import fetch
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from ibis import Schema
     from ibis.expr.datatypes import DataType
     from ibis.expr.types import Column, IntegerColumn
     from ibis.expr.types import Table as Expression
@@ -155,11 +156,11 @@ def place_of(keys: Expression, digits: Sequence[Digit]) -> IntegerColumn:
     return ibis.ifelse(ibis.and_(*within), place, ibis.null("int32"))
 
 
-def combinations_at(counted: Expression, keys: Expression, digits: Sequence[Digit]) -> Expression:
-    """Return the combinations at counted places: the columns of ``keys``, and ``n`` as it is."""
+def combinations_at(counted: Expression, kinds: Schema, digits: Sequence[Digit]) -> Expression:
+    """Return the combinations at counted places: a column of its kind for each digit, and ``n`` as it is."""
     columns, below = {}, 1
     for digit in reversed(digits):
         value = counted.place // below % digit.size
-        columns[digit.name] = digit.values(value, keys[digit.name].type())
+        columns[digit.name] = digit.values(value, kinds[digit.name])
         below *= digit.size
     return counted.select(**{digit.name: columns[digit.name] for digit in digits}, n=counted.n)
