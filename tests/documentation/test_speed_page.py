@@ -38,6 +38,36 @@ def test_no_tool_is_faster_on_the_same_work():
     assert slower == []
 
 
+def times_the_limit(question):
+    """How much longer our time is than what the machine needs at least, whatever of it takes longest."""
+    return {
+        (one["work"], one["size"]): one["ours"]["seconds"] / max(limit["seconds"] for limit in one["limits"].values())
+        for one in FOUND["questions"][question]
+        if one["limits"]
+    }
+
+
+def test_counting_takes_little_longer_than_reading_the_rows_and_adding_one_for_each():
+    found = times_the_limit("counting")
+    assert found
+    assert max(found.values()) <= 1.3
+
+
+LOOKED_UP = ("local risk", "local risk of people", "eight scenarios", "attacker's precision", "raw table, 22 measures")
+
+
+@pytest.mark.parametrize(("n_epsilons", "most"), [("1 ε", 4), ("100 ε", 2)])
+def test_closed_forms_that_look_counts_up_take_a_few_copies_of_them(n_epsilons, most):
+    """For each sum, of profiles that no cache holds; fewer at each epsilon of a curve, which share what is read."""
+    found = {
+        (work, size): times
+        for (work, size), times in times_the_limit("closed_forms").items()
+        if work.removeprefix("Closed forms: ") in LOOKED_UP and size.endswith(f" {n_epsilons}")
+    }
+    assert len(found) == (6 if n_epsilons == "1 ε" else 2)
+    assert {key: times for key, times in found.items() if times > most} == {}
+
+
 def test_the_picture_names_every_tool(benchmarks):
     svg = ET.parse(benchmarks("speed_page").PICTURE)
     words = {text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")}
