@@ -13,7 +13,7 @@ def page() -> str:
     """Return the page that describes every command, argument and option."""
     group = typer.main.get_command(app)
     lines = ["# Command line", "", str(group.help), "", str(group.epilog), ""]
-    lines += ["Options of the program stand before the command:", "", *table(group)]
+    lines += ["Options of the program stand before the command; `--memory` may stand anywhere:", "", *table(group)]
     for name, command in commands("epsilometer", group):
         lines += [f"## {name}", "", str(command.help), "", *table(command)]
     return "\n".join(lines)

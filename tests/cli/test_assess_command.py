@@ -141,6 +141,12 @@ def test_memory_may_stand_anywhere(run, people, said, place):
     assert "memory must be at least 200MB" in run(*asked[:place], *said, *asked[place:]).err
 
 
+def test_of_two_amounts_of_memory_the_last_counts(run, people):
+    asked = ["assess", people, "-q", "age", "-s", "job", "--json"]
+    assert run("--memory", "a lot", *asked, "--memory=300MB").out == run(*asked).out
+    assert "got 'a lot'" in run("--memory", "300MB", *asked, "--memory", "a lot").err
+
+
 def test_memory_without_an_amount_and_a_column_of_that_name(run, people):
     assert "requires an argument" in run("assess", people, "-q", "age", "-s", "job", "--memory").err
     assert "--memory" in run("assess", "-q", "age", "-s", "job", "--", "--memory").err  # a table of that name

@@ -96,15 +96,23 @@ def memory_first(arguments: list[str]) -> list[str]:
     >>> memory_first(["assess", "people.csv", "--memory", "8GB", "-q", "age"])
     ['--memory', '8GB', 'assess', 'people.csv', '-q', 'age']
     """
-    for place, word in enumerate(arguments):
+    amounts: list[str] = []
+    others: list[str] = []
+    words = iter(arguments)
+    for word in words:
         if word == "--":
-            break
+            return [*amounts, *others, word, *words]
         name, said, _ = word.partition("=")
-        if name == "--memory":
-            after = place + (1 if said else 2)
-            missing = after > len(arguments)  # an amount; the program itself has to be asked, to say so
-            return arguments[place:] if missing else [*arguments[place:after], *arguments[:place], *arguments[after:]]
-    return arguments
+        if name != "--memory":
+            others.append(word)
+            continue
+        amounts.append(word)
+        if not said:
+            amount = next(words, None)
+            if amount is None:  # the program itself has to be asked, to say that it is missing
+                return amounts
+            amounts.append(amount)
+    return [*amounts, *others]
 
 
 def main() -> None:
