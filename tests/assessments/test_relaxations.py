@@ -10,6 +10,7 @@ import pytest
 
 import epsilometer as em
 from epsilometer.assessments.choosing import relaxations
+from epsilometer.assessments.simulated_loss import SimulatedLoss
 from epsilometer.report.documents import schema_text
 from epsilometer.tables import counting
 from epsilometer.tables.bins import parse_bin
@@ -133,13 +134,8 @@ def test_the_table_is_read_once_whatever_is_tried(monkeypatch):
 
 def test_what_misses_the_risk_is_not_simulated(monkeypatch):
     """All coarser tables miss a risk of zero, and so does every threshold: only the first curve is simulated."""
-    simulated = []
-    from epsilometer.assessments.choosing import subject
-
-    original = subject.simulated_loss
-    monkeypatch.setattr(
-        subject, "simulated_loss", lambda freq, *a, **k: simulated.append(freq.n_cells) or original(freq, *a, **k)
-    )
+    simulated, original = [], SimulatedLoss.at
+    monkeypatch.setattr(SimulatedLoss, "at", lambda self, noise: simulated.append(self) or original(self, noise))
     chosen = em.choose(replace(EXAMPLE, max_risk=0.0))
     assert len(set(simulated)) == 1
     assert [relaxation.kind for relaxation in chosen.relaxations] == ["risk"]
