@@ -7,7 +7,6 @@ attribute is that of its quasi-identifiers, value by value; one without it is th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from epsilometer.errors import OutOfRange
-from epsilometer.vocabulary.long_arrays import ranked
+from epsilometer.tables.combinations import combination_numbers, value_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -64,7 +63,7 @@ class Marginals:
         >>> Marginals.of_cells(cells, 2, ways=[1, 2]).ways
         array([1, 2, 2, 1, 1, 2])
         """
-        labels = [_codes(column) for column in cells.columns[: cells.num_columns - n_values]]
+        labels = [value_numbers(column) for column in cells.columns[: cells.num_columns - n_values]]
         most = len(labels) + 1
         if not ways or any(way not in range(1, most + 1) for way in ways):
             raise OutOfRange("ways", tuple(ways), f"[1, {most}]", hint="Each is a number of role columns.")
@@ -121,11 +120,10 @@ class Groupings:
     @classmethod
     def of_columns(cls, subsets: Sequence[Sequence[IntArray]], n_cells: int) -> Groupings:
         """Group the cells by each set of columns of codes; no column puts all cells into one category."""
-        everyone = np.zeros(n_cells, dtype=np.int64)
         category = np.empty((n_cells, len(subsets)), dtype=np.int64)
         starts, n_categories = np.empty(len(subsets), dtype=np.int64), 0
         for grouping, subset in enumerate(subsets):
-            codes = reduce(_crossed, subset, everyone)
+            codes = combination_numbers(subset, n_cells)
             category[:, grouping] = codes + n_categories
             starts[grouping] = n_categories
             n_categories += int(codes.max()) + 1
@@ -142,14 +140,3 @@ class Groupings:
     def total_variation(self, before: FloatArray, after: FloatArray) -> FloatArray:
         """Half the sum of the absolute differences, for each grouping and table."""
         return np.add.reduceat(np.abs(after - before).sum(axis=1), self.starts, axis=0) / 2
-
-
-def _codes(labels: pa.ChunkedArray) -> IntArray:
-    """Number the labels of a column; missing is a label too."""
-    encoded = labels.combine_chunks().dictionary_encode(null_encoding="encode")
-    return np.asarray(encoded.indices, dtype=np.int64)
-
-
-def _crossed(one: IntArray, other: IntArray) -> IntArray:
-    """Number the combinations of two codes that occur."""
-    return ranked(one * (other.max() + 1) + other)[0]
