@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import TYPE_CHECKING, Final, Self
 
@@ -73,7 +73,7 @@ def utility_loss(
     return Reference.of(freq, ways).loss(mechanism, repeats=repeats, seed=seed)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Reference:
     """A counted table with its marginals at hand: what simulated releases of it are compared with.
 
@@ -81,13 +81,11 @@ class Reference:
         freq: the counted table.
         counts: cells x values.
         marginals: those of so many columns at a time.
-        original: the sums of the counts over their categories.
     """
 
     freq: FrequencyTable
     counts: IntArray
     marginals: Marginals
-    original: Sums
 
     @classmethod
     def of(cls, freq: FrequencyTable, ways: Collection[int]) -> Self:
@@ -95,7 +93,12 @@ class Reference:
         cells = freq.cells()
         marginals = Marginals.of_cells(cells, freq.n_values, ways)
         counts = np.column_stack([column.to_numpy() for column in cells.columns[-freq.n_values :]])
-        return cls(freq, counts, marginals, marginals.sums(counts[..., None].astype(np.float64)))
+        return cls(freq, counts, marginals)
+
+    @cached_property
+    def original(self) -> Sums:
+        """The sums of the counts over the categories of the marginals."""
+        return self.marginals.sums(self.counts[..., None].astype(np.float64))
 
     def loss(self, mechanism: Mechanism, *, repeats: int, seed: int) -> Loss:
         """Simulate releases, and say how far they are from the table."""

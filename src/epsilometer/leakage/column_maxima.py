@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from epsilometer.leakage.hyper_distribution import joint_of
 from epsilometer.leakage.reading import ROW_SUM_TOLERANCE, check_rows, is_sparse
+from epsilometer.vocabulary.long_arrays import on_all_cores
 
 if TYPE_CHECKING:
     from epsilometer.leakage.reading import Matrix
@@ -34,10 +34,8 @@ def _float_maxima(prior: FloatArray, channel: FloatArray) -> tuple[bool, FloatAr
         return _maxima_by_blocks(prior, channel)
     middle = len(prior) // 2
     # two threads keep the memory busy, which is what limits a large channel; numpy lets them run at once
-    with ThreadPoolExecutor(2) as pool:
-        upper = pool.submit(_maxima_by_blocks, prior[:middle], channel[:middle])
-        lower = pool.submit(_maxima_by_blocks, prior[middle:], channel[middle:])
-    (upper_sound, upper_largest), (lower_sound, lower_largest) = upper.result(), lower.result()
+    halves = on_all_cores(_maxima_by_blocks, np.split(prior, [middle]), np.split(channel, [middle]))
+    (upper_sound, upper_largest), (lower_sound, lower_largest) = halves
     return upper_sound and lower_sound, np.maximum(upper_largest, lower_largest)
 
 

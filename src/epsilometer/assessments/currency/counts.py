@@ -10,7 +10,7 @@ from epsilometer.assessments.currency.grids import round_numbers
 from epsilometer.assessments.currency.guess import LARGEST_COUNT, OVERALL, better
 from epsilometer.assessments.currency.repeats import affordable
 from epsilometer.assessments.homogeneity.averaging import weighted_mean, weights_for
-from epsilometer.assessments.loss import ASSUMPTIONS, utility_loss
+from epsilometer.assessments.loss import ASSUMPTIONS, Reference
 from epsilometer.errors import BadQuestion
 from epsilometer.formulas.homogeneity.bayes import bayes_two_values
 from epsilometer.formulas.homogeneity.named_right import named_right
@@ -47,7 +47,8 @@ def counts_curve(subject: Subject, release: Counts, parameters: tuple[float, ...
     epsilons = round_numbers(EPSILONS[0], top, parameters)
     mechanism = release.mechanism.at(tuple(epsilons))
     repeats = affordable(chance.repeats, subject.counts.size * len(epsilons))
-    loss = utility_loss(subject.freq, mechanism, repeats=repeats, seed=chance.seed)
+    reference = Reference(subject.freq, subject.counts, subject.marginals)
+    loss = reference.loss(mechanism, repeats=repeats, seed=chance.seed)
     risks = named_by_counts(subject, mechanism)
     points = []
     for number, epsilon in enumerate(epsilons):
