@@ -24,6 +24,8 @@ from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplac
 NOISES = [
     Laplace(epsilon=[1e-4, 0.1, 1.0, 5.0, 30.0]),
     Laplace(epsilon=0.7, threshold=2.0),
+    Laplace(epsilon=[0.3, 2.0], threshold=0.0),
+    Laplace(epsilon=1.0, threshold=-1.5),
     Geometric(epsilon=[0.01, 1.0, 8.0], adjacency="replace"),
     Geometric(epsilon=0.5, threshold=3.5),
     Gaussian.with_sigma(1.5),

@@ -68,20 +68,21 @@ def _two_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> F
     return empty * (1 - vanish) * one_value + np.where(n > 1, mixed, 0.0)
 
 
-@source("homogeneity-v2", "Definition 8, summed for geometric noise")
+@source("homogeneity-v2", "Definition 8, summed for noise whose z(0) follows the rule too")
 def _any_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> FloatArray:
-    r"""Evaluate the mean over multinomial counts for z(c) = q^c / (1 + q), in O(K).
+    r"""Evaluate the mean over multinomial counts for z(c) = h q^c from c = 0 on, in O(K).
 
-    .. math:: (1+q)^{-(K-1)} \sum_k \Big[ (q + (1-q) p_k)^n - q^n
-        + \frac{q}{1+q} q^n \big(1 - (1-p_k)^n\big) \Big]
+    .. math:: h^{K-1} \sum_k \Big[ (q + (1-q) p_k)^n - q^n + (1 - h) q^n \big(1 - (1-p_k)^n\big) \Big]
+
+    Geometric noise has h = 1 / (1 + q); Laplace noise a smaller one, if the threshold is at most zero.
     """
-    q = _leading(tails.decay, n)
+    h, q = _leading(tails.head, n), _leading(tails.decay, n)
     with np.errstate(divide="ignore"):  # a share of 1 leaves log1p(-1) = -inf, which is meant
         somebody = -np.expm1(n[..., None] * np.log1p(-shares))
-    total = _exponential(_log_power(q, n + 1)) / (1 + q) * somebody.sum(axis=-1)
+    total = (1 - h) * _exponential(_log_power(q, n)) * somebody.sum(axis=-1)
     for p in np.moveaxis(shares, -1, 0):
         total += _rise_of_power(q, (1 - q) * p, n)
-    return total * (1 / (1 + q)) ** (shares.shape[-1] - 1)
+    return total * h ** (shares.shape[-1] - 1)
 
 
 def _leading(parameter: FloatArray, n: FloatArray) -> FloatArray:
