@@ -32,15 +32,18 @@ def parts(rows: NDArray[Kind], numbers_per_row: int = 1) -> list[NDArray[Kind]]:
     return np.array_split(rows, -(-len(rows) * numbers_per_row // FITS_A_CACHE) or 1)
 
 
-def of_parts(ask: Callable[..., Answer], *arrays: NDArray[Any], numbers_per_row: int = 1) -> list[Answer]:
+def of_parts(
+    ask: Callable[..., Answer], *arrays: NDArray[Any], numbers_per_row: int = 1, passes: int = 1
+) -> list[Answer]:
     """Ask something of the rows of some arrays of one length, part by part, in order; of many on all cores.
 
-    One core alone does not keep the memory busy. Numpy lets several threads work at once, if each has enough to do.
+    One core alone does not keep the memory busy. Numpy lets several threads work at once, if each has enough to do:
+    numbers that it goes through in several passes count as many times.
 
     >>> of_parts(lambda numbers: int(numbers.sum()), np.arange(5))
     [10]
     """
-    n_numbers = max(arrays[0].size, len(arrays[0]) * numbers_per_row)
+    n_numbers = max(arrays[0].size, len(arrays[0]) * numbers_per_row) * passes
     at_once = FITS_A_CACHE if n_numbers < WORTH_THREADS else KEEPS_A_THREAD_BUSY
     n_rows = max(1, at_once // numbers_per_row)
 

@@ -69,6 +69,11 @@ class Profile:
         return _frozen(row_sums(self.counts))
 
     @cached_property
+    def largest_size(self) -> int:
+        """Records in the largest cell."""
+        return max(of_cells(lambda n: int(row_sums(n).max()), self.counts))
+
+    @cached_property
     def total_cells(self) -> int:
         """Number of non-empty cells M."""
         return int(self.n_cells.sum())

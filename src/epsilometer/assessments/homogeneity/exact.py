@@ -15,7 +15,9 @@ from epsilometer.assessments.homogeneity.averaging import (
 from epsilometer.assessments.homogeneity.reading import Reading
 from epsilometer.formulas import homogeneity
 from epsilometer.formulas.homogeneity.closed_forms import has_closed_form
+from epsilometer.formulas.homogeneity.expected_total import total_in_closed_form
 from epsilometer.vocabulary.evidence import Exact
+from epsilometer.vocabulary.noise import exponential_tails
 from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
@@ -36,12 +38,15 @@ def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
 
 def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk had the members of each cell drawn their values anew from the cell's shares (Definition 8)."""
-    formula, profile = homogeneity.expected_of_counts, freq.profile
-    if not has_closed_form(profile.n_values, int(profile.sizes.max()), noise):
-        profile = in_order_of_size(profile)
-    value = weighted_mean(formula, profile, noise, weights_for(average, profile))
+    profile = freq.profile
+    weights, tails = weights_for(average, profile), exponential_tails(noise)
+    if tails is not None and has_closed_form(profile.n_values, profile.largest_size, noise):
+        value = total_in_closed_form(profile.counts, weights, profile.largest_size, tails) / weights.sum()
+    else:
+        ordered = in_order_of_size(profile)
+        value = weighted_mean(homogeneity.expected_of_counts, ordered, noise, weights_for(average, ordered))
     note = "Members of a cell draw their values anew, with the cell's own shares: a resampling risk."
-    return Reading(Exact(number(value)), sources_of(formula), (note,))
+    return Reading(Exact(number(value)), sources_of(homogeneity.expected_of_counts), (note,))
 
 
 def shrinkage(freq: FrequencyTable, noise: Noise, average: str) -> Reading:

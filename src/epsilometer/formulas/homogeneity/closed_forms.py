@@ -59,7 +59,8 @@ def _two_values(n: FloatArray, shares: FloatArray, tails: ExponentialTails) -> F
     h, q, empty = (_leading(part, n) for part in (tails.head, tails.decay, tails.empty))
     p, r = shares[..., 0], shares[..., 1]
     log_p, log_r, log_q = (_log_power(base, n) for base in (p, r, q))
-    log_h = np.log(h)  # it may be so large that only its products with the powers are numbers
+    with np.errstate(divide="ignore"):  # log 0 = -inf is meant
+        log_h = np.log(h)  # it may be so large that only its products with the powers are numbers
     one_value = _exponential(log_p) + _exponential(log_r)
     vanish, vanish_both = _exponential(log_h + log_q), _exponential(2 * log_h + log_q)  # z(n), z(a) z(n - a)
     excess = _excess_of_power(p, q * r, log_h + log_p, log_h + log_q + log_r, n)
