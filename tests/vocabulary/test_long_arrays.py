@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from epsilometer.vocabulary import long_arrays
-from epsilometer.vocabulary.long_arrays import histogram, of_parts, parts, ranked, row_sums
+from epsilometer.vocabulary.long_arrays import histogram, of_parts, parts, ranked, row_sums, tally
 
 
 @given(n_rows=st.integers(0, 60), numbers_per_row=st.integers(1, 40))
@@ -30,12 +30,28 @@ def test_rows_are_summed_one_by_one(rows):
 
 @given(st.lists(st.tuples(st.integers(0, 10**12) | st.integers(0, 9), st.integers(1, 9)), min_size=1))
 def test_histogram_is_a_tally_however_large_the_numbers(pairs):
-    tally = Counter()
+    by_hand = Counter()
     for number, weight in pairs:
-        tally[number] += weight
-    different, sums = histogram(*np.array(pairs).T)
-    assert dict(zip(different.tolist(), sums.tolist(), strict=True)) == tally
-    assert different.tolist() == sorted(tally)
+        by_hand[number] += weight
+    numbers, weights = np.array(pairs).T
+    different, sums = histogram(lambda some: some, int(numbers.max()), numbers, weights)
+    assert dict(zip(different.tolist(), sums.tolist(), strict=True)) == by_hand
+    assert different.tolist() == sorted(by_hand)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9)), min_size=1),
+    st.integers(1, 40),
+    st.integers(0, 5),
+)
+def test_a_tally_does_not_depend_on_how_rows_are_cut(rows, at_once, spare):
+    numbers = np.array(rows)
+    most = int(numbers[:, :2].sum(axis=1).max()) + spare
+    by_hand = [sum(weight for a, b, weight in rows if a + b == number) for number in range(most + 1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long_arrays, "FITS_A_CACHE", at_once)
+        patch.setattr(long_arrays, "KEEPS_A_THREAD_BUSY", at_once)
+        assert tally(row_sums, most, numbers[:, :2], numbers[:, 2]).tolist() == by_hand
 
 
 @given(st.lists(st.integers(0, 10**12) | st.integers(0, 9)))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.assessments.simulated_loss import N_POINTS, SimulatedLoss
 from epsilometer.solvers.knee import knee
@@ -33,7 +32,7 @@ def risk_and_loss(freq: FrequencyTable, mechanism: Mechanism) -> Curves:
     epsilons = grid(mechanism.epsilon_limit, np.atleast_1d(mechanism.epsilon))
     noise = mechanism.at(tuple(epsilons.tolist()))
     people = homogeneity_risk(freq, noise, average="records")
-    sizes, n_cells = sizes_and_weights(freq.profile, freq.profile.n_cells)
+    sizes, n_cells = freq.profile.cells_of_sizes
     even = grid(mechanism.epsilon_limit)
     on_even = homogeneity_risk(freq, mechanism.at(tuple(even.tolist())), average="records").value
     return Curves(

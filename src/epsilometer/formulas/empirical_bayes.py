@@ -14,11 +14,13 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from epsilometer.errors import BadCounts, EpsilometerError
-from epsilometer.vocabulary.long_arrays import of_cells, of_parts, parts, row_sums
+from epsilometer.vocabulary.long_arrays import of_cells, of_parts, row_sums, tally, totals_of_values
 from epsilometer.vocabulary.profile import whole_counts
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from epsilometer.vocabulary.arrays import ArrayLike, FloatArray, IntArray
 
 _PRECISION = 1e-10  # last step of the logarithm of a parameter; Newton's next step would be its square
@@ -80,14 +82,20 @@ def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = Non
     >>> dirichlet_multinomial_mle([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
     array([0.793786, 0.741475])
     """
-    n, weights = _checked(counts, n_cells)
-    seen = _overview(n, weights)
+    return fit_of_whole_counts(*_checked(counts, n_cells))
+
+
+def fit_of_whole_counts(n: IntArray, weights: NDArray[Any]) -> SharesFit:
+    """Maximum likelihood as above, of counts and numbers of cells that are known to be ones."""
+    seen = _overview(n)
     if seen.largest_size == 1:
-        return Unidentified(seen.shares)
+        return Unidentified(_shares(n, weights))
     if seen.homogeneous:
-        return HomogeneousCells(seen.shares)
-    shares, occurs = seen.shares, seen.shares > 0
-    u, v = (_exceeding(tally) for tally in _tallies(n, weights, np.flatnonzero(occurs), seen))
+        return HomogeneousCells(_shares(n, weights))
+    of_counts = np.array([tally(lambda records: records, seen.largest, of_value, weights) for of_value in n.T])
+    totals = of_counts @ np.arange(seen.largest + 1)
+    shares, occurs = totals / totals.sum(), totals > 0
+    u, v = _exceeding(of_counts[occurs]), _exceeding(tally(row_sums, seen.largest_size, n, weights))
     pairs, all_pairs = u @ np.arange(u.shape[1]), v @ np.arange(len(v))  # of records of a cell
     if (pairs / shares[occurs]).sum() <= all_pairs:  # the likelihood rises towards infinity
         return CommonShares(shares)
@@ -109,8 +117,8 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     array([0.461443, 0.461443])
     """
     n, weights = _checked(counts, n_cells)
-    seen, has_records = _overview(n, weights), row_sums(n) > 0
-    shares, n, weights = seen.shares, n[has_records], weights[has_records].astype(np.float64)
+    seen, shares, has_records = _overview(n), _shares(n, weights), row_sums(n) > 0
+    n, weights = n[has_records], weights[has_records].astype(np.float64)
     sizes, n_cells_in_all = row_sums(n), weights.sum()
     records = weights @ sizes
     if records == n_cells_in_all:
@@ -129,7 +137,7 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     return Dirichlet((1 - correlation) / correlation * shares)
 
 
-def _checked(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[IntArray, FloatArray]:
+def _checked(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[IntArray, NDArray[Any]]:
     """Return the count vectors, and the number of cells of each."""
     n = whole_counts(counts)
     weights = np.ones(len(n)) if n_cells is None else np.asarray(n_cells)
@@ -142,40 +150,31 @@ class _Overview(NamedTuple):
     """What all cells show.
 
     Attributes:
-        shares: of the values in all records.
         largest: count of a value in a cell.
         largest_size: records in a cell.
         homogeneous: whether every cell has one value only.
     """
 
-    shares: FloatArray
     largest: int
     largest_size: int
     homogeneous: bool
 
 
-def _overview(n: IntArray, weights: FloatArray) -> _Overview:
-    def of_some(some: IntArray, cells: FloatArray) -> tuple[FloatArray, int, int, bool]:
+def _overview(n: IntArray) -> _Overview:
+    def of_some(some: IntArray) -> tuple[int, int, bool]:
         sizes, largest = row_sums(some), some.max(axis=1)
-        totals = np.einsum("i,ij->j", cells.astype(np.float64), some)
-        return totals, int(largest.max()), int(sizes.max()), bool((largest == sizes).all())
+        return int(largest.max()), int(sizes.max()), bool((largest == sizes).all())
 
-    of_values, largest, sizes, homogeneous = zip(*of_cells(of_some, n, weights), strict=True)
+    largest, sizes, homogeneous = zip(*of_cells(of_some, n), strict=True)
     if not max(largest):
         raise BadCounts("counts has no record in any cell. Give at least one positive count.")
-    totals = np.sum(of_values, axis=0)
-    return _Overview(totals / totals.sum(), max(largest), max(sizes), all(homogeneous))
+    return _Overview(max(largest), max(sizes), all(homogeneous))
 
 
-def _tallies(n: IntArray, weights: FloatArray, values: IntArray, seen: _Overview) -> tuple[FloatArray, FloatArray]:
-    """Number of cells with 0, 1, .. records of some values, one row per value, and with 0, 1, .. records in all."""
-    of_counts, of_sizes = np.zeros((len(values), seen.largest + 1)), np.zeros(seen.largest_size + 1)
-    for some, some_weights in zip(parts(n, n.shape[1]), parts(weights, n.shape[1]), strict=True):
-        cells = some_weights.astype(np.float64)
-        np.add.at(of_sizes, row_sums(some), cells)
-        for tally, value in zip(of_counts, values, strict=True):
-            np.add.at(tally, some[:, value], cells)
-    return of_counts, of_sizes
+def _shares(n: IntArray, weights: NDArray[Any]) -> FloatArray:
+    """Shares of the values in all records."""
+    totals = totals_of_values(n, weights.astype(np.float64))
+    return totals / totals.sum()
 
 
 def _exceeding(tally: FloatArray) -> FloatArray:

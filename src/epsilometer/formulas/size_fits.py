@@ -11,7 +11,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import chdtrc
 
 from epsilometer.errors import BadCounts, OutOfRange
-from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson, SizeLaw
+from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson, SizeLaw, size_exceeded_with
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
@@ -100,9 +100,10 @@ def size_fit(law: SizeLaw, sizes: ArrayLike, n_cells: ArrayLike | None = None, *
     (1, 3.71)
     """
     n, weights = _checked(sizes, n_cells)
-    edges = _bin_edges(law, float(weights.sum()), int(n.max()))
-    above = np.array([law.probability_above(edge) for edge in edges])
-    expected = weights.sum() * -np.diff(above, append=0.0)
+    largest = min(int(n.max()), size_exceeded_with(_CELLS_PER_BIN / weights.sum(), law))  # no bin begins beyond
+    beyond = weights.sum() * law.probability_above(np.arange(largest + 1))
+    edges = _bin_edges(beyond.tolist())
+    expected = -np.diff(beyond[edges], append=0.0)
     observed = np.bincount(np.searchsorted(edges, n) - 1, weights, minlength=len(edges))
     chi_square = float(((observed - expected) ** 2 / expected).sum())
     freedom = len(edges) - 1 - n_fitted
@@ -110,16 +111,18 @@ def size_fit(law: SizeLaw, sizes: ArrayLike, n_cells: ArrayLike | None = None, *
     return SizeFit(_log_likelihood(law, n, weights), chi_square, freedom, p_value)
 
 
-def _bin_edges(law: SizeLaw, total: float, largest: int) -> list[int]:
-    """Lower ends, themselves left out, of bins with enough expected cells; the last bin has no upper end."""
-    edges, start = [0], 0
-    for end in range(1, largest + 1):
-        beyond = total * law.probability_above(end)
-        if beyond < _CELLS_PER_BIN:
+def _bin_edges(beyond: list[float]) -> list[int]:
+    """Lower ends, themselves left out, of bins with enough expected cells; the last bin has no upper end.
+
+    ``beyond`` says how many cells are expected to have more than 0, 1, .. records.
+    """
+    edges, start = [0], beyond[0]
+    for end, rest in enumerate(beyond[1:], start=1):
+        if rest < _CELLS_PER_BIN:
             break
-        if total * law.probability_above(start) - beyond >= _CELLS_PER_BIN:
+        if start - rest >= _CELLS_PER_BIN:
             edges.append(end)
-            start = end
+            start = rest
     return edges
 
 

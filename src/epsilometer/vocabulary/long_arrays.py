@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FITS_A_CACHE: Final = 2**15  # numbers; memory that is new to a process costs as much as working with it
 KEEPS_A_THREAD_BUSY: Final = 2**17  # numbers; with fewer, threads wait for each other, and more leave the cache
 WORTH_THREADS: Final = 2**21  # numbers; starting threads takes half a millisecond
+LANES: Final = 4  # tallies of every fourth row: equal numbers in a row would wait for each other
 MOST_PLACES: Final = 4  # for each number: with more, sorting takes less than going through them
 
 
@@ -98,16 +99,36 @@ def row_sums(rows: NDArray[Any]) -> NDArray[Any]:
     return np.einsum("ij->i", rows)
 
 
-def histogram(numbers: IntArray, weights: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the different numbers, none below zero, and the sum of the weights, all positive, of each.
+def tally(ask: Callable[..., IntArray], most: int, rows: NDArray[Any], weights: ArrayLike) -> NDArray[np.float64]:
+    """Sum of the weights of the rows of which 0, 1, .. ``most`` is found.
 
-    >>> histogram(np.array([3, 1, 3]), np.array([1, 2, 5]))
+    >>> tally(row_sums, 4, np.array([[1, 1], [4, 0], [2, 0]]), [1, 2, 5])
+    array([0., 0., 6., 0., 2.])
+    """
+    places = most + 1
+    if places > FITS_A_CACHE:  # parts would be no longer than what they come to
+        return np.asarray(np.bincount(ask(rows), weights, places), dtype=np.float64)
+    lane = places * (np.arange(min(len(rows), KEEPS_A_THREAD_BUSY)) % LANES)
+
+    def of_part(some: NDArray[Any], weight: NDArray[Any]) -> NDArray[np.float64]:
+        sums = np.bincount(ask(some) + lane[: len(some)], weight, LANES * places)
+        return np.einsum("ij->j", sums.reshape(LANES, places))
+
+    return np.asarray(np.sum(of_parts(of_part, rows, np.asarray(weights)), axis=0))
+
+
+def histogram(
+    ask: Callable[..., IntArray], most: int, rows: NDArray[Any], weights: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the different numbers, from zero to the most, found of rows, and the sum of the positive weights of each.
+
+    >>> histogram(row_sums, 3, np.array([[3], [1], [3]]), np.array([1, 2, 5]))
     (array([1, 3]), array([2, 6]))
     """
-    if numbers.max(initial=0) <= len(numbers):  # no sorting: a place for each number that may occur
-        sums = np.bincount(numbers, weights).astype(np.int64)
+    if most <= len(rows):  # no sorting: a place for each number that may occur
+        sums = tally(ask, most, rows, weights).astype(np.int64)
         return np.flatnonzero(sums), sums[sums > 0]
-    different, place = np.unique(numbers, return_inverse=True)
+    different, place = np.unique(ask(rows), return_inverse=True)
     return different, np.bincount(place, weights).astype(np.int64)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from epsilometer.errors import BadCounts
 from epsilometer.vocabulary.distinct_rows import distinct_rows
-from epsilometer.vocabulary.long_arrays import of_cells, row_sums, totals_of_values
+from epsilometer.vocabulary.long_arrays import histogram, of_cells, row_sums, totals_of_values
 
 if TYPE_CHECKING:
     import altair as alt
@@ -72,6 +72,12 @@ class Profile:
     def largest_size(self) -> int:
         """Records in the largest cell."""
         return max(of_cells(lambda n: int(row_sums(n).max()), self.counts))
+
+    @cached_property
+    def cells_of_sizes(self) -> tuple[IntArray, IntArray]:
+        """Different sizes of cells, and the number of cells of each."""
+        sizes, n_cells = histogram(row_sums, self.largest_size, self.counts, self.n_cells)
+        return _frozen(sizes), _frozen(n_cells)
 
     @cached_property
     def total_cells(self) -> int:

@@ -8,7 +8,6 @@ import numpy as np
 
 from epsilometer.formulas.homogeneity.local import people_disclosed
 from epsilometer.formulas.homogeneity.totals import total_over_cells
-from epsilometer.vocabulary.long_arrays import histogram
 from epsilometer.vocabulary.profile import Profile
 
 if TYPE_CHECKING:
@@ -39,9 +38,10 @@ def number(value: FloatArray) -> float | FloatArray:
     return float(value) if np.ndim(value) == 0 else value
 
 
-def sizes_and_weights(profile: Profile, weights: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the distinct cell sizes with the weight of the cells of each size."""
-    return histogram(profile.sizes, weights)
+def sizes_and_weights(average: str, profile: Profile) -> tuple[IntArray, IntArray]:
+    """Return the different sizes of cells with the weight of those of each size: their number, or their records."""
+    sizes, n_cells = profile.cells_of_sizes
+    return sizes, n_cells if average == "cells" else n_cells * sizes
 
 
 def in_order_of_size(profile: Profile) -> Profile:

@@ -54,7 +54,7 @@ def shrinkage(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     from epsilometer.assessments.homogeneity.fits import fitted_shares, in_words
 
     fit = fitted_shares(freq.profile)
-    sizes, weights = sizes_and_weights(freq.profile, weights_for(average, freq.profile))
+    sizes, weights = sizes_and_weights(average, freq.profile)
     value = homogeneity.shrinkage(sizes, fit, noise) @ weights / weights.sum()
     return Reading(Exact(number(value)), sources_of(homogeneity.shrinkage), (in_words(fit),))
 

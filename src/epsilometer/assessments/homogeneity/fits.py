@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
 from epsilometer.formulas.empirical_bayes import (
     CommonShares,
     Dirichlet,
     HomogeneousCells,
     Unidentified,
-    dirichlet_multinomial_mle,
+    fit_of_whole_counts,
 )
 from epsilometer.formulas.homogeneity.size_laws import NegativeBinomial, Poisson
 from epsilometer.formulas.size_fits import (
@@ -60,7 +59,7 @@ def fitted_sizes(freq: FrequencyTable) -> tuple[FittedSizes, ...]:
     >>> type(best.law).__name__, other.fit.p_value < 1e-6
     ('NegativeBinomial', True)
     """
-    sizes, n_cells = sizes_and_weights(freq.profile, freq.profile.n_cells)
+    sizes, n_cells = freq.profile.cells_of_sizes
     mean = freq.n_records / freq.n_cells
     laws: list[tuple[Poisson | NegativeBinomial, int]] = [(Poisson(zero_truncated_poisson_mle(mean)), 1)]
     overdispersed = zero_truncated_negative_binomial_mle(sizes, n_cells)
@@ -72,7 +71,7 @@ def fitted_sizes(freq: FrequencyTable) -> tuple[FittedSizes, ...]:
 
 def fitted_shares(profile: Profile) -> Dirichlet | HomogeneousCells | CommonShares:
     """Fit the law of the shares; cells of one record are homogeneous, whatever the law."""
-    fit = dirichlet_multinomial_mle(profile.counts, profile.n_cells)
+    fit = fit_of_whole_counts(profile.counts, profile.n_cells)
     return HomogeneousCells(fit.shares) if isinstance(fit, Unidentified) else fit
 
 

@@ -46,7 +46,7 @@ def expected(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
 def shrinkage(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
     """Equations (13) and (23) at the maximum-likelihood weights; Appendix B's own estimator does not exist."""
     fit = fitted_shares(freq.profile)
-    sizes, weights = sizes_and_weights(freq.profile, weights_for(average, freq.profile))
+    sizes, weights = sizes_and_weights(average, freq.profile)
     value = _shrinkage(sizes, fit, noise) @ weights / weights.sum()
     return Reading(AsPrinted(number(value)), sources_of(published.shrinkage), (in_words(fit),), (NOT_A_BOUND,))
 

@@ -142,16 +142,24 @@ def _mean_rises(largest: int, alpha: FloatArray, q: FloatArray) -> FloatArray:
     """D_n for n = 1 .. ``largest``, for each value as the first and each decay: shape (2, E, largest).
 
     The coefficients of the generating function are scaled by n! / (alpha.)_n, so that nothing overflows, and the
-    recurrence runs on their differences, so that errors do not grow for decays near one.
+    recurrence runs on their differences, so that errors do not grow for decays near one. It is a triangular system of
+    equations, for the differences and the values in turn, which is solved from its first line down.
     """
-    total = alpha.sum()
-    first, second = alpha[:, None], alpha[::-1, None]
+    from scipy.linalg.blas import dtbsv  # loaded for this alone
+
+    total, n = alpha.sum(), np.arange(largest, dtype=np.float64)
+    bands, right = (
+        np.empty((3, 2 * largest), order="F"),
+        np.zeros(2 * largest),
+    )  # below the diagonal, and the right side
+    bands[0, 0::2], bands[0, 1::2] = total + n, 1.0
+    bands[1, 0::2], bands[2, 1::2] = -1.0, -1.0  # a value is the one before and the difference
     rises = np.empty((2, len(q), largest))
-    value, change = np.zeros((2, len(q))), np.zeros((2, len(q)))
-    step = np.ones((2, 1))  # scaled coefficient of (1 - x)^(1 - alpha_1)
-    for n in range(largest):
-        change = (q * n * change - second * (1 - q) * value + second * q * step) / (total + n)
-        value = value + change
-        rises[:, :, n] = value
-        step = step * (first - 1 + n) / (total + n)
+    for of_value, first, second in zip(rises, alpha, alpha[::-1], strict=True):
+        steps = np.cumprod(np.append(1.0, (first - 1 + n[:-1]) / (total + n[:-1])))  # of (1 - x)^(1 - alpha_1)
+        for values, decay in zip(of_value, q, strict=True):
+            bands[1, 1::2] = second * (1 - decay)
+            bands[2, 0::2] = -decay * (n + 1)
+            right[0::2] = second * decay * steps
+            values[:] = dtbsv(2, bands, right, lower=True)[1::2]
     return rises

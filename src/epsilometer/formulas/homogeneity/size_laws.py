@@ -53,9 +53,9 @@ class Poisson:
         """Probability of each size n >= 1."""
         return np.exp(log_poisson(n, self.positive_rate)) / (self.nonempty if self.truncated else 1.0)
 
-    def probability_above(self, n: int) -> float:
+    def probability_above(self, n: ArrayLike) -> FloatArray:
         """Probability of a size above n."""
-        return float(gammainc(n + 1, self.positive_rate)) / (self.nonempty if self.truncated else 1.0)
+        return gammainc(np.add(n, 1), self.positive_rate) / (self.nonempty if self.truncated else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ class NegativeBinomial:
         """Probability of each size n >= 1."""
         return np.exp(log_negative_binomial(n, self.r, 1 - self.p)) / (self.nonempty if self.truncated else 1.0)
 
-    def probability_above(self, n: int) -> float:
+    def probability_above(self, n: ArrayLike) -> FloatArray:
         """Probability of a size above n."""
-        return float(betainc(n + 1, self.r, 1 - self.p)) / (self.nonempty if self.truncated else 1.0)
+        return betainc(np.add(n, 1), self.r, 1 - self.p) / (self.nonempty if self.truncated else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class ZeroInflated:
         """Probability of each size n >= 1."""
         return self.kept * self.law.probability(n)
 
-    def probability_above(self, n: int) -> float:
+    def probability_above(self, n: ArrayLike) -> FloatArray:
         """Probability of a size above n."""
         return self.kept * self.law.probability_above(n)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from epsilometer.assessments.homogeneity.averaging import sizes_and_weights
 from epsilometer.assessments.loss import utility_loss
 from epsilometer.formulas import homogeneity
 from epsilometer.reproduction.figure import Curve, Figure, curve
@@ -110,7 +109,7 @@ def _sizes(experiments: Experiments) -> Figure:
     )
     curves = []
     for name, freq in tables:
-        sizes, cells = sizes_and_weights(freq.profile, freq.profile.n_cells)
+        sizes, cells = freq.profile.cells_of_sizes
         curves.append(curve(name, "sizes", "cells", known="counted", x=sizes, value=cells))
     return Figure(
         name="001-figure-3",
