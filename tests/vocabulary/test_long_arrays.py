@@ -42,14 +42,15 @@ def test_histogram_is_a_tally_however_large_the_numbers(pairs):
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9)), min_size=1),
     st.integers(1, 40),
+    st.sampled_from([1, 2**21]),
     st.integers(0, 5),
 )
-def test_a_tally_does_not_depend_on_how_rows_are_cut(rows, at_once, spare):
+def test_a_tally_does_not_depend_on_how_rows_are_cut(rows, at_once, worth_threads, spare):
     numbers = np.array(rows)
     most = int(numbers[:, :2].sum(axis=1).max()) + spare
     by_hand = [sum(weight for a, b, weight in rows if a + b == number) for number in range(most + 1)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(long_arrays, "FITS_A_CACHE", at_once)
+        patch.setattr(long_arrays, "WORTH_THREADS", worth_threads)
         patch.setattr(long_arrays, "KEEPS_A_THREAD_BUSY", at_once)
         assert tally(row_sums, most, numbers[:, :2], numbers[:, 2]).tolist() == by_hand
 

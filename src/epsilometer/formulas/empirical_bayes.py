@@ -8,13 +8,13 @@ more different than chance makes them (they tend to infinity), and cells of one 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from epsilometer.errors import BadCounts, EpsilometerError
-from epsilometer.vocabulary.long_arrays import of_cells, of_parts, row_sums, tally, totals_of_values
+from epsilometer.vocabulary.long_arrays import histogram, of_cells, of_parts, parts, row_sums, tally, totals_of_values
 from epsilometer.vocabulary.profile import whole_counts
 from epsilometer.vocabulary.source import source
 
@@ -82,20 +82,23 @@ def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = Non
     >>> dirichlet_multinomial_mle([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
     array([0.793786, 0.741475])
     """
-    return fit_of_whole_counts(*_checked(counts, n_cells))
+    n, weights = _checked(counts, n_cells)
+    largest_size = max(of_cells(lambda some: int(row_sums(some).max()), n))
+    return fit_of_whole_counts(n, weights, histogram(row_sums, largest_size, n, weights))
 
 
-def fit_of_whole_counts(n: IntArray, weights: NDArray[Any]) -> SharesFit:
-    """Maximum likelihood as above, of counts and numbers of cells that are known to be ones."""
-    seen = _overview(n)
-    if seen.largest_size == 1:
+def fit_of_whole_counts(n: IntArray, weights: NDArray[Any], cells_of_sizes: tuple[IntArray, IntArray]) -> SharesFit:
+    """Maximum likelihood as above, of counts that are known to be such, with the different sizes and their numbers."""
+    sizes, n_cells = cells_of_sizes
+    if sizes[-1] == 1:
         return Unidentified(_shares(n, weights))
-    if seen.homogeneous:
+    if _homogeneous(n):
         return HomogeneousCells(_shares(n, weights))
-    of_counts = np.array([tally(lambda records: records, seen.largest, of_value, weights) for of_value in n.T])
-    totals = of_counts @ np.arange(seen.largest + 1)
+    largest = max(of_cells(lambda some: int(some.max()), n))
+    of_counts = np.array([tally(lambda records: records, largest, of_value, weights) for of_value in n.T])
+    totals = of_counts @ np.arange(largest + 1)
     shares, occurs = totals / totals.sum(), totals > 0
-    u, v = _exceeding(of_counts[occurs]), _exceeding(tally(row_sums, seen.largest_size, n, weights))
+    u, v = _exceeding(of_counts[occurs]), _exceeding(tally(lambda size: size, int(sizes[-1]), sizes, n_cells))
     pairs, all_pairs = u @ np.arange(u.shape[1]), v @ np.arange(len(v))  # of records of a cell
     if (pairs / shares[occurs]).sum() <= all_pairs:  # the likelihood rises towards infinity
         return CommonShares(shares)
@@ -117,7 +120,7 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     array([0.461443, 0.461443])
     """
     n, weights = _checked(counts, n_cells)
-    seen, shares, has_records = _overview(n), _shares(n, weights), row_sums(n) > 0
+    shares, has_records = _shares(n, weights), row_sums(n) > 0
     n, weights = n[has_records], weights[has_records].astype(np.float64)
     sizes, n_cells_in_all = row_sums(n), weights.sum()
     records = weights @ sizes
@@ -129,7 +132,7 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
     between = weights @ (sizes * ((cell_shares - shares) ** 2).sum(axis=1)) / (n_cells_in_all - 1)
     within = weights @ (sizes * (1 - (cell_shares**2).sum(axis=1))) / (records - n_cells_in_all)
     typical_size = (records - weights @ sizes**2 / records) / (n_cells_in_all - 1)
-    if seen.homogeneous:
+    if _homogeneous(n):
         return HomogeneousCells(shares)
     if between <= within:
         return CommonShares(shares)
@@ -140,35 +143,17 @@ def dirichlet_moments(counts: ArrayLike, n_cells: ArrayLike | None = None) -> Sh
 def _checked(counts: ArrayLike, n_cells: ArrayLike | None) -> tuple[IntArray, NDArray[Any]]:
     """Return the count vectors, and the number of cells of each."""
     n = whole_counts(counts)
+    if not any(of_cells(lambda some: bool(some.any()), n)):
+        raise BadCounts("counts has no record in any cell. Give at least one positive count.")
     weights = np.ones(len(n)) if n_cells is None else np.asarray(n_cells)
     if weights.shape != (len(n),) or not all(of_parts(lambda w: bool(((w >= 1) & (w < np.inf)).all()), weights)):
         raise BadCounts(f"n_cells must be {len(n)} numbers from 1 on, one for each row of counts.")
     return n, weights
 
 
-class _Overview(NamedTuple):
-    """What all cells show.
-
-    Attributes:
-        largest: count of a value in a cell.
-        largest_size: records in a cell.
-        homogeneous: whether every cell has one value only.
-    """
-
-    largest: int
-    largest_size: int
-    homogeneous: bool
-
-
-def _overview(n: IntArray) -> _Overview:
-    def of_some(some: IntArray) -> tuple[int, int, bool]:
-        sizes, largest = row_sums(some), some.max(axis=1)
-        return int(largest.max()), int(sizes.max()), bool((largest == sizes).all())
-
-    largest, sizes, homogeneous = zip(*of_cells(of_some, n), strict=True)
-    if not max(largest):
-        raise BadCounts("counts has no record in any cell. Give at least one positive count.")
-    return _Overview(max(largest), max(sizes), all(homogeneous))
+def _homogeneous(n: IntArray) -> bool:
+    """Tell whether every cell has one value only; where not, the first cells show it."""
+    return all(bool((some.max(axis=1) == row_sums(some)).all()) for some in parts(n, n.shape[1]))
 
 
 def _shares(n: IntArray, weights: NDArray[Any]) -> FloatArray:

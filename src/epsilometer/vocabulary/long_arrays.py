@@ -51,10 +51,11 @@ def of_parts(
     def answers(firsts: range) -> list[Answer]:
         return [ask(*(array[first : first + n_rows] for array in arrays)) for first in firsts]
 
-    firsts = range(0, len(arrays[0]), n_rows)
     if n_numbers < WORTH_THREADS:
-        return answers(firsts)
+        return answers(range(0, len(arrays[0]), n_rows))
     n_threads = os.cpu_count() or 1
+    n_rows = min(n_rows, -(-len(arrays[0]) // n_threads))
+    firsts = range(0, len(arrays[0]), n_rows)
     shares = [firsts[i * len(firsts) // n_threads : (i + 1) * len(firsts) // n_threads] for i in range(n_threads)]
     return [answer for share in on_all_cores(answers, shares) for answer in share]
 
@@ -105,16 +106,30 @@ def tally(ask: Callable[..., IntArray], most: int, rows: NDArray[Any], weights: 
     >>> tally(row_sums, 4, np.array([[1, 1], [4, 0], [2, 0]]), [1, 2, 5])
     array([0., 0., 6., 0., 2.])
     """
-    places = most + 1
-    if places > FITS_A_CACHE:  # parts would be no longer than what they come to
-        return np.asarray(np.bincount(ask(rows), weights, places), dtype=np.float64)
-    lane = places * (np.arange(min(len(rows), KEEPS_A_THREAD_BUSY)) % LANES)
+    n_places = most + 1
+    if len(rows) < WORTH_THREADS or n_places > FITS_A_CACHE:  # parts should be longer than what they come to
+        return np.asarray(np.bincount(ask(rows), weights, n_places), dtype=np.float64)
+    lane = n_places * (np.arange(KEEPS_A_THREAD_BUSY) % LANES)
 
     def of_part(some: NDArray[Any], weight: NDArray[Any]) -> NDArray[np.float64]:
-        sums = np.bincount(ask(some) + lane[: len(some)], weight, LANES * places)
-        return np.einsum("ij->j", sums.reshape(LANES, places))
+        sums = sums_of_places(ask(some) + lane[: len(some)], weight, LANES * n_places)
+        return np.einsum("ij->j", sums.reshape(LANES, n_places))
 
     return np.asarray(np.sum(of_parts(of_part, rows, np.asarray(weights)), axis=0))
+
+
+def sums_of_places(places: IntArray, weights: NDArray[Any], n_places: int) -> NDArray[np.float64]:
+    """Add up the weights of each place. Unlike numpy's count, a sparse column lets other threads work at the same time.
+
+    >>> sums_of_places(np.array([2, 0, 2]), np.array([1, 4, 5]), 4)
+    array([4., 0., 6., 0.])
+    """
+    if len(places) <= FITS_A_CACHE:
+        return np.asarray(np.bincount(places, weights, n_places), dtype=np.float64)
+    from scipy.sparse import csc_array  # loaded for large work only
+
+    ends = np.array([0, len(places)])
+    return np.asarray(csc_array((weights.astype(np.float64), places, ends), shape=(n_places, 1)) @ np.ones(1))
 
 
 def histogram(

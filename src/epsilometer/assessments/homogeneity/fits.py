@@ -71,7 +71,7 @@ def fitted_sizes(freq: FrequencyTable) -> tuple[FittedSizes, ...]:
 
 def fitted_shares(profile: Profile) -> Dirichlet | HomogeneousCells | CommonShares:
     """Fit the law of the shares; cells of one record are homogeneous, whatever the law."""
-    fit = fit_of_whole_counts(profile.counts, profile.n_cells)
+    fit = fit_of_whole_counts(profile.counts, profile.n_cells, profile.cells_of_sizes)
     return HomogeneousCells(fit.shares) if isinstance(fit, Unidentified) else fit
 
 

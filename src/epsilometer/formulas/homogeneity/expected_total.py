@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from epsilometer.vocabulary.long_arrays import of_parts, row_sums
+from epsilometer.vocabulary.long_arrays import of_parts, row_sums, sums_of_places
 from epsilometer.vocabulary.noise import ExponentialTails
 from epsilometer.vocabulary.source import source
 
@@ -55,15 +55,22 @@ class _Sums(NamedTuple):
     cells: FloatArray
 
 
-class _Value(NamedTuple):
-    """Records of a value, in cells of some sizes and weights."""
+class _Values(NamedTuple):
+    """Records of values (a row each) in cells of some sizes and weights."""
 
     own: IntArray
     sizes: IntArray
     weights: NDArray[Any]
 
-    def at(self, places: IntArray | slice) -> tuple[IntArray, IntArray, FloatArray]:
-        return self.own[places], self.sizes[places], self.weights[places].astype(np.float64, copy=False)
+    def within(self, reach: int, numbers: IntArray, largest: int) -> tuple[IntArray, IntArray, FloatArray]:
+        """Return the records, sizes and weights for which the numbers are at most the reach."""
+        if reach >= largest:
+            n_values = len(self.own)
+            picked = self.own.ravel(), np.tile(self.sizes, n_values), np.tile(self.weights, n_values)
+        else:
+            value, cell = np.divmod(np.flatnonzero(numbers <= reach), len(self.sizes))
+            picked = self.own[value, cell], self.sizes[cell], self.weights[cell]
+        return picked[0], picked[1], picked[2].astype(np.float64, copy=False)
 
 
 def total_in_closed_form(counts: IntArray, weights: IntArray, largest: int, tails: ExponentialTails) -> FloatArray:
@@ -132,31 +139,29 @@ def _sums(counts: IntArray, weights: IntArray, largest: int, tails: ExponentialT
 
     def of_part(some: IntArray, weight: IntArray) -> _Sums:
         sizes = row_sums(some)
-        near = _up_to(reach.size, sizes, largest)
-        powers, nobody = np.zeros(len(tails.decay)), np.zeros(largest + 1)
-        for value in _values(some, sizes, weight, largest):
-            nobody += _nobody(*value.at(_up_to(reach.own, value.own, largest)), largest)
-            powers += _powers(*value.at(_up_to(farthest, value.sizes - value.own, largest)), tails, reach.others)
-        return _Sums(powers, nobody, _by_size(sizes[near], weight[near], reach.size))
+        near = np.flatnonzero(sizes <= reach.size)
+        cells = _by_size(sizes[near], weight[near], reach.size)
+        values = _values(some, sizes, weight, largest)
+        nobody = _nobody(*values.within(reach.own, values.own, largest), largest)
+        powers = _powers(*values.within(farthest, values.sizes - values.own, largest), tails, reach.others)
+        return _Sums(powers, nobody, cells)
 
-    sums = of_parts(of_part, counts, weights, numbers_per_row=counts.shape[1], passes=len(tails.decay))
+    # numbers that are not picked cost little: longer parts leave more of the time to them than to numpy's calls
+    numbers_per_row = -(-counts.shape[1] // 2)
+    sums = of_parts(of_part, counts, weights, numbers_per_row=numbers_per_row, passes=len(tails.decay))
     return _Sums(*(np.sum(parts, axis=0) for parts in zip(*sums, strict=True)))
 
 
-def _values(counts: IntArray, sizes: IntArray, weights: IntArray, largest: int) -> list[_Value]:
-    """Return the records of each value, or of all values together, where few numbers recur in cells of a size."""
+def _values(counts: IntArray, sizes: IntArray, weights: IntArray, largest: int) -> _Values:
+    """Return the records of all values; where few numbers recur in cells of a size, each of them once."""
     n_pairs = (int(counts.max()) + 1) * (largest + 1)
     if n_pairs > counts.size / _OFTEN:
-        return [_Value(own, sizes, weights) for own in counts.T]
+        return _Values(counts.T, sizes, weights)
     pairs = counts.T * (largest + 1) + sizes
-    tally = np.bincount(pairs.ravel(), np.tile(weights, counts.shape[1]))
-    different = np.flatnonzero(tally)
-    return [_Value(*np.divmod(different, largest + 1), tally[different])]
-
-
-def _up_to(most: int, numbers: IntArray, largest: int) -> IntArray | slice:
-    """Where numbers are within reach; where all are, nothing need be copied."""
-    return slice(None) if most >= largest else np.flatnonzero(numbers <= most)
+    sums = sums_of_places(pairs.ravel(), np.tile(weights, counts.shape[1]), n_pairs)
+    different = np.flatnonzero(sums)
+    own, sizes = np.divmod(different, largest + 1)
+    return _Values(own[None], sizes, sums[different])
 
 
 def _nobody(own: IntArray, sizes: IntArray, weights: FloatArray, largest: int) -> FloatArray:
