@@ -197,3 +197,16 @@ def test_precision_is_true_lone_values_over_lone_values():
     empty = float(homogeneity.any_alone([0, 0], noise))
     with_empty = em.attacker_precision(freq, noise, empty_cells=7)
     assert float(with_empty) == pytest.approx(true / (shown + 7 * empty), rel=1e-12)
+
+
+def test_precision_is_of_a_member_picked_at_random_and_not_of_any():
+    """Two of three members have the first value: shown alone, it is true of somebody, but not of everybody.
+
+    Noise as small as this shows the cell (2, 1) alone as good as never but by hiding the single 1.
+    """
+    freq = em.FrequencyTable.from_counts([[2, 1]])
+    noise = em.Geometric(epsilon=6.0)
+    shares = em.homogeneity_scenarios(freq, noise).probability
+    of_any = (shares[0] + shares[7]) / (shares[0] + shares[1] + shares[6] + shares[7])
+    assert of_any == pytest.approx(1.0, rel=1e-12)
+    assert float(em.attacker_precision(freq, noise)) == pytest.approx(2 / 3, abs=0.01)

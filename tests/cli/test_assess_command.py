@@ -23,6 +23,13 @@ def test_the_answer_in_words_comes_first(run, people):
     assert outcome.err == ""
 
 
+def test_a_lone_value_is_held_against_a_member_picked_at_random(run, people):
+    words = " ".join(run("assess", people, "-q", "age", "-q", "sex", "-s", "job").out.split())
+    assert "people disclosed cells disclosed true of random member any table own record" in words
+    assert "of the cells published with a single value, those where a member picked at random has it." in words
+    assert "cells that show a single value that at least one member really has." in words
+
+
 def test_nothing_is_said_of_lone_values_where_none_is_published(run, tmp_path):
     (tmp_path / "all.csv").write_text("sex,illness\n" + "f,a\nf,b\nm,a\nm,b\n" * 1000, encoding="utf-8")
     outcome = run("assess", tmp_path / "all.csv", "-q", "sex", "-s", "illness", "--epsilon", "5")

@@ -44,9 +44,9 @@ def test_three_people_of_five_are_certain():
     assert said(assessment).sentences == (
         "Of the 5 people in this table, an attacker who knows age and sex can be certain of the job of 3 if you "
         "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
-        "cell of about 3 of 5 people will show their true job and no other. That is never proof: noise can hide the "
-        "other values, and of 100 cells published with a single value about 80 tell the truth about a member. In the "
-        "worst table with as many values it would be about 4 of 5 people.",
+        "cell of about 3 of 5 people will show their true job and no other. In the worst table with as many values it "
+        "would be about 4 of 5 people. A cell published with a single value is never proof: noise can hide the others. "
+        "Pick one of its members at random: in about 80 of 100 cases the value is theirs.",
         "Without any table, naming the most common job for everyone is right for 3 of 5, by luck.",
         "The attacker is taken to know this of a person exactly, to know that the person is in the table, and to take "
         "each published cell at face value.",
@@ -56,10 +56,10 @@ def test_three_people_of_five_are_certain():
         "Von den 5 Personen dieser Tabelle kann ein Angreifer, der age und sex kennt, bei 3 mit Gewissheit sagen, "
         "welchen Wert sie bei job haben, wenn die Tabelle ungeschützt veröffentlicht wird: Alle in ihrer Zelle haben "
         "denselben. Werden die Anzahlen mit Laplace-Rauschen bei ε = 1 veröffentlicht, zeigt die Zelle bei etwa 3 von "
-        "5 Personen den wahren Wert von job und keinen anderen. Ein Beweis ist das nie: Das Rauschen kann die anderen "
-        "Werte verbergen, und von 100 Zellen, die mit einem einzigen Wert veröffentlicht werden, sagen etwa 80 über "
-        "ein Mitglied die Wahrheit. In der schlimmsten Tabelle mit ebenso vielen Werten wären es etwa 4 von 5 "
-        "Personen.",
+        "5 Personen den wahren Wert von job und keinen anderen. In der schlimmsten Tabelle mit ebenso vielen "
+        "Werten wären es etwa 4 von 5 Personen. Eine Zelle, die mit einem einzigen Wert veröffentlicht wird, ist nie "
+        "ein Beweis: Das Rauschen kann die anderen Werte verbergen. Wird zufällig eines ihrer Mitglieder "
+        "herausgegriffen, so ist es in etwa 80 von 100 Fällen dessen Wert.",
         "Ganz ohne Tabelle liegt, wer bei allen den häufigsten Wert von job nennt, bei 3 von 5 richtig, durch Glück.",
         "Angenommen wird, dass der Angreifer dies von einer Person genau weiß, dass er weiß, dass sie in der Tabelle "
         "steht, und dass er jede veröffentlichte Zelle beim Wort nimmt.",
@@ -83,8 +83,10 @@ def test_attributes_are_spoken_of_one_by_one_and_together():
 
 def test_a_release_in_which_no_cell_has_a_single_value_has_no_precision_to_state():
     attribute = replace(em.assess(FIVE).attributes[0], precision=float("nan"))
-    assert f"{PROOF} In the worst" in said(attribute).finding
-    assert f"{BEWEIS} In der" in said(attribute, "de").finding
+    assert said(attribute).finding.endswith(
+        "A cell published with a single value is never proof: noise can hide the others."
+    )
+    assert said(attribute, "de").finding.endswith("nie ein Beweis: Das Rauschen kann die anderen Werte verbergen.")
 
 
 def risk_of(answer, measure="homogeneity local", average="records"):

@@ -19,7 +19,7 @@ def test_three_people_of_four_are_certain():
     At epsilon 1, z(0) = 0.696735, z(1) = 0.303265, z(2) = 0.111565. People disclosed: 2 z(0) (1 - z(2)) for the
     first cell, 2 times 1/2 (1 - z(1)) z(1) for each of the two of the second, z(0) (1 - z(1)) for the third:
     (1.238007 + 0.422591 + 0.485439) / 5 = 0.429207, or 2.15 people: about 3. Cells with a single value: 0.652837,
-    0.422591 and 0.577409 expected, true about a member 0.619003, 0.211295 and 0.485439: 1.315737 of 1.652837.
+    0.422591 and 0.577409 expected, true of a random member 0.619003, 0.211295 and 0.485439: 1.315737 of 1.652837.
     """
     rows = [(20, "f", "cook"), (20, "f", "cook"), (30, "f", "cook"), (30, "f", "nurse"), (40, "f", "nurse")]
     plan = em.Plan(table=table(rows), quasi_identifiers=("age", "sex"), sensitive=("job",))
@@ -28,12 +28,12 @@ def test_three_people_of_four_are_certain():
     assert answer(assessment) == (
         "Of the 5 people in this table, an attacker who knows age and sex can be certain of the job of 3 if you "
         "publish it raw: everyone in their cell shares it. If you publish counts with Laplace noise at ε = 1, the "
-        "cell of about 3 of 5 people will show their true job and no other. That is never proof: noise can hide the "
-        "other values, and of 100 cells published with a single value about 80 tell the truth about a member. In the "
-        "worst table with as many values it would be about 4 of 5 people. Without any table, naming the most common "
-        "job for everyone is right for 3 of 5, by luck. The attacker is taken to know this of a person exactly, to "
-        "know that the person is in the table, and to take each published cell at face value. The risk is exact, and "
-        "rounded up. What a guess gets right is rounded down."
+        "cell of about 3 of 5 people will show their true job and no other. In the worst table with as many values it "
+        "would be about 4 of 5 people. A cell published with a single value is never proof: noise can hide the others. "
+        "Pick one of its members at random: in about 80 of 100 cases the value is theirs. Without any table, naming "
+        "the most common job for everyone is right for 3 of 5, by luck. The attacker is taken to know this of a "
+        "person exactly, to know that the person is in the table, and to take each published cell at face value. The "
+        "risk is exact, and rounded up. What a guess gets right is rounded down."
     )
 
 

@@ -189,6 +189,7 @@ def test_the_page_holds_the_first_view_and_reads_without_a_script(browser, table
         places = re.findall(rf'data-text="{name}"[^>]*>([^<]*)<', page)
         assert places, name
         assert {html.unescape(text) for text in places} == {shown["texts"][name]}
+    assert "Of the cells published with one value, those where a member picked at random has it" in page
     begun = json.loads(re.search(r'id="begin">(.*?)</script>', page, re.DOTALL)[1])
     assert begun["view"] == shown
     assert [float(text) for text in begun["positions"]] == slider_positions().tolist()

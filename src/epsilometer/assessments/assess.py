@@ -49,7 +49,7 @@ class AttributeAssessment(Confidential):
         cells: the same risk as the papers average it, over cells.
         pieces: what the papers' Corollary 3 or 6 gives for pieces of cell and value; for comparison only.
         own_record: what the guarantee alone promises, for any table.
-        precision: share of the cells published with a single value that tell the truth about a member.
+        precision: share of the cells published with a single value that is true of a member picked at random.
         riskiest: the cells with the most people disclosed at the first epsilon, as many as were asked for.
     """
 

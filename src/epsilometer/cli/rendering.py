@@ -93,7 +93,7 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
     """No release, this table, any table: one row per epsilon."""
     people, cells = attribute.people, attribute.cells
     table = titled_table(f"How much of {attribute.sensitive} the published counts give away", plain=plain)
-    for heading in ("ε", "people disclosed", "cells disclosed", "lone value true", "any table", "own record"):
+    for heading in ("ε", "people disclosed", "cells disclosed", "true of random member", "any table", "own record"):
         table.add_column(heading, justify="right")
     own = np.atleast_1d(attribute.own_record.value_advantage)
     for row in sorted(
@@ -112,8 +112,9 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
     guessed = percent_at_least(people.no_release)
     table.caption = Text(
         f"Without a release, guessing the most common value is right for {guessed} of the people. "
-        "Cells disclosed: cells that show a single value that a member really has. "
-        "Lone value true: cells published with a single value that are right about a member. "
+        "Cells disclosed: cells that show a single value that at least one member really has. "
+        "True of random member: of the cells published with a single value, those where a member picked at random "
+        "has it. "
         "Any table: people disclosed in the worst table there could be. "
         "Own record: how much better than a coin anyone can tell which of two values a person has, "
         "from the part that person's own record plays."

@@ -73,8 +73,8 @@ class CountsView:
         n_people: number of people in the table.
         raw_certain: share of the people whose value the table as it is would give away for certain.
         own_record: what the guarantee alone promises.
-        precision: share of the cells published with a single value that tell the truth about a member; not a number
-            where no cell is ever published so.
+        precision: share of the cells published with a single value that is true of a member picked at random; not a
+            number where no cell is ever published so.
         likely: people whose own cell shows their value alone with a probability of one half or more; exact.
         mean_error: expected distance of a published count from the true one, over all counts of the table; exact.
         error_95: at least 95 of 100 published counts are no further off than this; exact.

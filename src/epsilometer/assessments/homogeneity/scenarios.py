@@ -47,7 +47,10 @@ def homogeneity_scenarios(freq: FrequencyTable, mechanism: Mechanism) -> Scenari
 
 
 def attacker_precision(freq: FrequencyTable, mechanism: Mechanism, *, empty_cells: int = 0) -> FloatArray:
-    """Share of the cells published with a single value that tell the truth about a member, in the long run. Exact.
+    """Share of the cells published with a single value that is true of a member picked at random. Exact.
+
+    The share in the long run. That the value is true of at least one member is another number, and a larger one:
+    scenarios 1 and 8 of :func:`homogeneity_scenarios`, as a share of 1, 2, 7 and 8.
 
     Args:
         freq: the counted table.

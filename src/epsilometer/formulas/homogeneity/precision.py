@@ -1,4 +1,4 @@
-"""How often a cell published with one value tells the truth about a member."""
+"""How often a cell published with one value tells the truth about a member picked at random."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def any_alone(counts: ArrayLike, noise: Noise) -> FloatArray:
 
 
 def precision(counts: ArrayLike, n_cells: ArrayLike, noise: Noise, empty_cells: int = 0) -> FloatArray:
-    r"""Share of the cells published with one value that tell the truth about a member.
+    r"""Share of the cells published with one value that is true of a member picked at random.
 
     .. math:: \sum_i w_i \sum_k \frac{n_{ik}}{n_i} a_{ik}
         \Big/ \Big( \sum_i w_i \sum_k a_{ik} + m \sum_k a_{0k} \Big)

@@ -68,8 +68,8 @@ def _attribute(result: AttributeAssessment, known: str, words: Language) -> Said
             base=crowd.size,
             sensitive=wanted,
         ),
-        _no_proof(first(result.precision), words),
         words.text("odds.any_table.records", n=crowd.about(first(people.any_table)), base=crowd.size),
+        _no_proof(first(result.precision), words),
     )
     return Said(
         " ".join(finding),
