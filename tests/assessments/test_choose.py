@@ -12,6 +12,7 @@ import epsilometer as em
 from epsilometer.assessments.choosing import search
 from epsilometer.assessments.choosing.axis import axis_named
 from epsilometer.assessments.choosing.subject import CountedTable
+from epsilometer.report.odds import said
 from epsilometer.vocabulary.evidence import Estimate, Interval
 from epsilometer.vocabulary.feasible import Feasible
 from epsilometer.vocabulary.stretch import Stretch
@@ -57,6 +58,32 @@ def test_the_threshold_of_least_risk_is_recommended():
 def test_the_threshold_of_the_plan_is_among_those_tried():
     plan = replace(EXAMPLE, release=em.Counts(mechanism=em.Laplace(epsilon=1.0, threshold=0.77)))
     assert 0.77 in em.choose(plan, parameter="threshold").curves[0].points
+
+
+@pytest.mark.parametrize(
+    ("targets", "why"),
+    [
+        ((0.02, 0.05), "is the smallest, and so the most private. It was found"),
+        ((0.02, 0.9), "is the smallest that was looked at, and so the most private of these. Nothing below 0.01 was"),
+        ((0.9, 0.05), "is the smallest, and so the most private. Nothing above 10 was looked at. It was found"),
+        ((0.9, 0.9), "and so the most private of these. Nothing below 0.01 or above 10 was looked at. It was found"),
+    ],
+    ids=str,
+)
+def test_where_the_search_ends_a_stretch_the_answer_says_so(targets, why):
+    """An end of the search is no end of what meets the targets: a smaller epsilon may do as well."""
+    max_risk, max_loss = targets
+    chosen = em.choose(replace(EXAMPLE, max_risk=max_risk, max_loss=max_loss))
+    assert why in chosen.in_words
+    assert (chosen.recommended == 0.01) == ("below 0.01" in chosen.in_words)
+
+
+def test_a_sample_has_no_size_beyond_those_looked_at():
+    plan = replace(EXAMPLE, release=em.Sample(size=1), max_risk=1.0, max_loss=1.0)
+    chosen = em.choose(plan)
+    assert not chosen.stretches[0].bounded_below
+    for answer in (chosen.in_words, said(chosen).paragraph):
+        assert "looked at." not in answer
 
 
 def test_what_the_recommended_point_means():

@@ -37,7 +37,7 @@ def test_a_choice_shows_what_the_recommended_point_means(terminal):
 def test_changes_are_listed_cheapest_first():
     choice = em.choose(replace(PLAN, max_risk=0.0005, max_loss=0.0001))
     text = printed(choice)
-    assert text.startswith("No epsilon discloses at most 0.0005 of the people")
+    assert text.startswith("No epsilon from 0.01 to 10 discloses at most 0.0005 of the people")
     places = [text.index(change.change, text.index("Changes that would")) for change in choice.relaxations]
     assert places == sorted(places)
     assert "At ε" not in text

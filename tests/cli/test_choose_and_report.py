@@ -27,7 +27,7 @@ def test_choose_answers_in_words_and_as_json(run, people):
 def test_choose_without_a_feasible_point_has_its_own_exit_code(run, people):
     outcome = run("choose", people, *ROLES, "--max-risk", "0", "--max-loss", "0.3", "--quiet")
     assert outcome.code == 3
-    assert outcome.out.startswith("No epsilon discloses at most 0 of the people")
+    assert outcome.out.startswith("No epsilon from 0.01 to 10 discloses at most 0 of the people")
     assert outcome.err == ""
 
 

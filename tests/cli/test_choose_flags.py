@@ -164,7 +164,7 @@ def test_flags_declare_what_settings_do(run, flags, settings):
 def test_without_a_look_an_impossible_pair_has_the_exit_code_and_the_changes(run):
     outcome = run(*DECLARED, "--values", "2", "--cell-size", "5")
     assert outcome.code == 3
-    assert outcome.out.startswith("No epsilon discloses at most 0.2 of such cells")
+    assert outcome.out.startswith("No epsilon from 0.01 to 10 discloses at most 0.2 of such cells")
     assert "Changes that would make it possible" in outcome.out
 
 

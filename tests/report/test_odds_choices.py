@@ -55,6 +55,12 @@ LOOKED = "It was found by looking at the table: the choice itself tells a little
             f"most. {LOOKED}",
         ),
         (
+            {"recommended": 0.01, "stretches": (Stretch(0.01, 0.5, False, True), Stretch(2.0, 9.0, True, True))},
+            "Publish with ε = 0.01. From 0.01 to 0.5 or 2 to 9 both targets are met. Nothing below 0.01 was looked at. "
+            "Then at most 31 of 1,000 people are disclosed: their cell shows their own value and no other. The "
+            f"accuracy lost is 10.0 percentage points at most. {LOOKED}",
+        ),
+        (
             {"parameter": "threshold", "recommended": 3.0, "stretches": (Stretch(3.0, 8.0, True, True),)},
             "Publish noisy counts below 3 as zero, at ε = 1. From 3 to 8 both targets are met. Then at most 31 of "
             "1,000 people are disclosed: their cell shows their own value and no other. The accuracy lost is 10.0 "
@@ -105,6 +111,20 @@ def test_a_choice_without_looking_says_what_its_risk_is_about(risk, english, ger
     found = replace(CHOSEN, looked_at_the_data=False, based_on={"risk": risk})
     assert english in said(found).finding
     assert german in said(found, "de").finding
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "german"),
+    [
+        (False, True, "Von 0,01 bis 10 sind beide Ziele eingehalten. Unter 0,01 wurde nichts untersucht. Dann"),
+        (True, False, "Von 0,01 bis 10 sind beide Ziele eingehalten. Über 10 wurde nichts untersucht. Dann"),
+        (False, False, "sind beide Ziele eingehalten. Unter 0,01 und über 10 wurde nichts untersucht. Dann"),
+        (True, True, "Von 0,01 bis 10 sind beide Ziele eingehalten. Dann"),
+    ],
+)
+def test_what_lies_beyond_the_search_in_german(below, above, german):
+    chosen = replace(CHOSEN, recommended=0.01, stretches=(Stretch(0.01, 10.0, below, above),))
+    assert german in said(chosen, "de").finding
 
 
 @pytest.mark.parametrize(

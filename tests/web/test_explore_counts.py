@@ -122,8 +122,14 @@ def test_the_recommended_epsilon_is_the_smallest_position_that_choose_accepts(br
     ("targets", "said"),
     [
         ({}, "Say what risk and what loss are acceptable"),
-        ({"max_risk_percent": "100"}, "The risk is small enough from ε = 0.01 to 10."),
-        ({"max_loss_percent": "100"}, "The loss is small enough from ε = 0.01 to 10."),
+        (
+            {"max_risk_percent": "100"},
+            "The risk is small enough from ε = 0.01 to 10. Nothing below 0.01 or above 10 was looked at.",
+        ),
+        (
+            {"max_loss_percent": "100"},
+            "The loss is small enough from ε = 0.01 to 10. Nothing below 0.01 or above 10 was looked at.",
+        ),
         ({"max_risk_percent": "0", "max_loss_percent": "0"}, "No position of the slider meets both: the risk is small"),
         ({"max_risk_percent": "0", "max_loss_percent": "0"}, "enough at no position of the slider, the loss from"),
         ({"max_risk_percent": "0", "max_loss_percent": "0"}, "A narrow stretch between two positions may: “Make a"),

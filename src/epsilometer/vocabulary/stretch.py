@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+    from epsilometer.vocabulary.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +74,20 @@ def common(first: Iterable[Stretch], second: Iterable[Stretch]) -> tuple[Stretch
         for b in second
         if max(a.low, b.low) <= min(a.high, b.high)
     )
+
+
+def not_looked_at(stretches: Sequence[Stretch], words: Language) -> str:
+    """Say what lies beyond the search where not the target but the search range ends a stretch; otherwise nothing.
+
+    >>> from epsilometer.vocabulary.language import ENGLISH
+    >>> not_looked_at([Stretch(0.01, 0.5, False, True), Stretch(2.0, 10.0, True, False)], ENGLISH)
+    'Nothing below 0.01 or above 10 was looked at.'
+    """
+    if not stretches:
+        return ""
+    ends = (stretches[0].bounded_below, stretches[-1].bounded_above)
+    if all(ends):
+        return ""
+    key = {(False, False): "around", (False, True): "below", (True, False): "above"}[ends]
+    low, high = words.number(stretches[0].shown()[0]), words.number(stretches[-1].shown()[1])
+    return words.text(f"odds.stretch.nothing_{key}", low=low, high=high)

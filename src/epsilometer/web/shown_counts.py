@@ -14,6 +14,7 @@ from epsilometer.report.odds.crowd import Crowd
 from epsilometer.report.odds.noise import noise
 from epsilometer.report.templating import unbroken
 from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.stretch import not_looked_at
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least, rounded_up
 from epsilometer.web.questions import written
 from epsilometer.web.rendering import short
@@ -188,16 +189,22 @@ def band_in_words(targets: CountsTargets) -> str:
         return f"Whether the loss is small enough is not known yet: {WORKING}"
     if targets.max_risk is None or targets.max_loss is None:
         what, where = ("risk", targets.risk) if targets.max_loss is None else ("loss", targets.loss)
-        return f"The {what} is small enough {_where(where or ())}."
+        return _sentences_of(f"The {what} is small enough {_where(where or ())}.", not_looked_at(where or (), ENGLISH))
     if targets.recommended is None:
         return (
             f"No position of the slider meets both: the risk is small enough {_where(targets.risk or ())}, "
             f"the loss {_where(targets.loss or ())}. {NEXT} Fewer or coarser columns may help, or another threshold."
         )
-    return (
-        f"Risk and loss are both small enough {_where(targets.both or ())}. "
-        f"ε = {written(targets.recommended)} has the strongest guarantee of these. {BETWEEN}"
+    return _sentences_of(
+        f"Risk and loss are both small enough {_where(targets.both or ())}.",
+        f"ε = {written(targets.recommended)} has the strongest guarantee of these.",
+        not_looked_at(targets.both or (), ENGLISH),
+        BETWEEN,
     )
+
+
+def _sentences_of(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
 
 
 def _where(stretches: Sequence[Stretch]) -> str:

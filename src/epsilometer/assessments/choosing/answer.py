@@ -9,7 +9,9 @@ from epsilometer.assessments.choosing.subject import consequences, trade_off
 from epsilometer.assessments.numbers import is_number
 from epsilometer.errors import OutOfRange
 from epsilometer.vocabulary.choice import Choice
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.relaxation import cheapest_first
+from epsilometer.vocabulary.stretch import not_looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,7 +78,8 @@ def answer(
     axis, point = problem.axis, found.recommended
     changes, reason = cheapest_first(relaxations), "" if point is not None else certificate(found, problem)
     if point is None:
-        words = refusal(found, axis.name, telling.phrase, reason, changes)
+        low, high = axis.between
+        words = refusal(found, f"{axis.name} from {low:g} to {high:g}", telling.phrase, reason, changes)
     else:
         words = recommendation(found, axis, point, telling.phrase)
     return Choice(
@@ -132,21 +135,29 @@ def recommendation(found: Found, axis: Axis, point: float, phrase: RiskPhrase) -
     noise = axis.at(point)
     if axis.name == "epsilon":
         with_what = f"epsilon = {point:g}{f' and delta = {noise.delta:g}' if noise.delta else ''}"
-        why = "the smallest, and so the most private"
+        why = _smallest(found)
     else:
         with_what = f"threshold = {point:g} at epsilon = {noise.epsilon:g}"
         why = "the one of least risk among those tried"
-    return (
+    words = (
         f"Publish with {with_what}. From {shown(found.stretches)} {phrase.met.format(f'{found.targets.max_risk:g}')} "
         f"and at most {found.targets.max_loss:g} of the accuracy is lost; {point:g} is {why}."
     )
+    return " ".join(filter(None, (words, not_looked_at(found.stretches, ENGLISH))))
 
 
-def refusal(found: Found, parameter: str, phrase: RiskPhrase, reason: str, changes: Sequence[Relaxation]) -> str:
-    """Say that nothing meets both targets, why, and what the cheapest change is."""
+def _smallest(found: Found) -> str:
+    """Say why the recommended epsilon is: none that is smaller will do, or none was looked at."""
+    if found.within is not None and found.within.bounded_below:
+        return "the smallest, and so the most private"
+    return "the smallest that was looked at, and so the most private of these"
+
+
+def refusal(found: Found, searched: str, phrase: RiskPhrase, reason: str, changes: Sequence[Relaxation]) -> str:
+    """Say that nothing that was searched meets both targets, why, and what the cheapest change is."""
     cheapest = f"The cheapest change: {changes[0].in_words}" if changes else "No single change was found that would do."
     return (
-        f"No {parameter} {phrase.meets.format(f'{found.targets.max_risk:g}')} and loses at most "
+        f"No {searched} {phrase.meets.format(f'{found.targets.max_risk:g}')} and loses at most "
         f"{found.targets.max_loss:g} of the accuracy. {reason} {cheapest}"
     )
 

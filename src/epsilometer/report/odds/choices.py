@@ -13,6 +13,7 @@ from epsilometer.report.odds.guarantees import told_right
 from epsilometer.report.odds.saying import Said
 from epsilometer.report.odds.stretches import stretches_in_words
 from epsilometer.vocabulary.choice import SampleConsequences
+from epsilometer.vocabulary.stretch import not_looked_at
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.arrays import FloatArray
@@ -62,9 +63,12 @@ def _recommended(result: Choice, measure: str, crowd: Crowd) -> list[str]:
         base=crowd.size,
         raw=crowd.about(found.raw) if isinstance(found, SampleConsequences) else "",
     )
+    # a sample has one row at least and all at most: no size lies beyond those that were looked at
+    beyond = "" if result.parameter == "size" else not_looked_at(result.stretches, words)
     return [
         publish,
         words.text("odds.choice.stretches", stretches=stretches_in_words(result.stretches, words)),
+        *([beyond] if beyond else []),
         consequence,
         words.text("odds.choice.loss", loss=words.points(found.loss)),
     ]
