@@ -411,7 +411,7 @@ def test_a_sample_of_a_table_adds_what_it_adds(title):
     assert [(number, text) for _, number, text in drawn(chart)] == [
         (0.2889, "28.8 %"),
         (0.2921, "29.3 %"),
-        (0.2889, "28.9 %"),  # a risk, and so rounded up
+        (0.2889, "no more"),  # rounded up, it would look like more
         (0.32, "32.0 %"),
         (0.45, "45.0 %"),
         (pytest.approx((100 * 0.5 + 2_300 * 0.4) / 2_400), "40.5 %"),

@@ -136,13 +136,14 @@ def test_a_table_in_words_and_as_json(run, people):
     assert words.startswith(
         "You publish how a random sample of 20 of the 40 people divides over job. To whoever knows the shares of job "
         "in this table it tells nothing more about a person in the sample. If you also publish it for each cell of age "
-        "and sex, and the shares in each are known, it is about 35. Without a release it is 34 of 40 for whoever knows "
-        "the shares of job, and 34 for whoever knows those in each cell. The attacker is taken to know how many people "
-        "have each value, and of nobody who they are. One who only has the model's prior names about 30 of 40 right, "
+        "and sex, whoever knows the shares in each names the value of about 35 of 40 people in the sample right. "
+        "Without a release, whoever knows the shares of job names the value of 34 of 40 people right, and whoever "
+        "knows those in each cell that of 34. The attacker is taken to know how many people have each value, and of "
+        "nobody who they are. One who only has the model's prior names about 30 of 40 right, "
         "against 20 without a release: this table's shares tell more than that attacker expects to learn. The risk is "
         "exact, and rounded up. job: the table's own shares, and the prior on frequencies"
     )
-    assert re.search(r"^everybody +40 +20 +85\.0 % +85\.0 % +85\.0 % ", outcome.out, re.MULTILINE)
+    assert re.search(r"^everybody +40 +20 +85\.0 % +no more +no more ", outcome.out, re.MULTILINE)
     assert re.search(r"^20 +f +10 +5 +100\.0 % ", outcome.out, re.MULTILINE)
     assert re.search(r"^40 +f +10 +5 +70\.0 % +71\.7 % +71\.7 % ", outcome.out, re.MULTILINE)
     assert "Confidential" in words
@@ -153,12 +154,21 @@ def test_a_table_in_words_and_as_json(run, people):
     assert words.startswith(flat(found["answer"]))
 
 
-def test_a_risk_is_rounded_up_where_it_equals_the_guess_which_is_rounded_down(run, tmp_path):
+def test_a_risk_that_equals_the_guess_is_not_made_larger_by_rounding(run, tmp_path):
     """Of two cooks and a nurse two are drawn: 2/3 before and inside; who is left over is known."""
     table = tmp_path / "three.csv"
     table.write_text("town,job\nBern,cook\nBern,cook\nBern,nurse\n", encoding="utf-8")
     shown = run("sample", table, "-q", "town", "-s", "job", "--sample", "2", "--quiet").out
-    assert re.search(r"^everybody +3 +2 +66\.6 % +66\.7 % +100\.0 % ", shown, re.MULTILINE)
+    assert "it tells nothing more about a person in the sample" in flat(shown)
+    assert re.search(r"^everybody +3 +2 +66\.6 % +no more +100\.0 % ", shown, re.MULTILINE)
+
+
+def test_the_model_says_where_a_sample_tells_nothing(run):
+    """Independent people: those in the sample tell nothing of one outside, whose value is guessed as before, 1/3."""
+    asked = ("sample", "--population", "1000", "--sample", "100", "--values", "3", "--prior", "datasets", "--quiet")
+    shown = run(*asked).out
+    assert "of 1,000 known to be outside no more than without the release: being drawn adds about 50." in flat(shown)
+    assert re.search(r"^known to be outside +33\.3 % +no more +100\.0 % +0\.0 % +1\.000 ", shown, re.MULTILINE)
 
 
 def test_a_table_with_noise_is_assessed_with_noise_first(run, people):

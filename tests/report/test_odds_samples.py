@@ -111,8 +111,8 @@ def test_a_sample_of_this_very_table(counts, n, inside, in_cells, telling):
         f"You publish how a random sample of 1 of the 10 people divides over the value. {inside} {in_cells}"
     )
     assert words.baseline == (
-        f"Without a release it is {n} of 10 for whoever knows the shares of the value, and 10 for whoever knows those "
-        "in each cell."
+        f"Without a release, whoever knows the shares of the value names the value of {n} of 10 people right, and "
+        "whoever knows those in each cell that of 10."
     )
     assert words.attacker == (
         "The attacker is taken to know how many people have each value, and of nobody who they are. One who only has "
@@ -125,7 +125,7 @@ def test_shares_that_did_not_grow_are_not_shown_larger_by_rounding(sample, raise
     """Two cooks and a nurse: a sample of all, or of two (1/3 + 2/3 * 1/2 = 2/3), tells nothing new; one is certain."""
     found = em.sample_of_table(em.FrequencyTable.from_counts([[2, 1]]), sample=sample)
     assert ("tells nothing more about a person in the sample" in said(found).finding) is not raised
-    assert ("it is about 3." in said(found).finding) is raised
+    assert ("names the value of about 3 of 3 people in the sample right." in said(found).finding) is raised
     assert ("erfährt man ebenfalls nichts Neues" in said(found, "de").finding) is not raised
 
 

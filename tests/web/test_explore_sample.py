@@ -102,7 +102,8 @@ def test_headline_and_number_are_about_the_attacker_who_is_chosen(browser, table
     assert f"people {whom}" in texts["model"]
     after = {"out": everybody.outside, "unknown": everybody.no_release}.get(asked.get("adversary"), everybody.inside)
     assert f"names the value of about {math.ceil(1000 * after - 1e-9)} right" in texts["finding"]
-    assert f"Without a release it is {math.floor(1000 * everybody.no_release)} of 1,000" in texts["baseline"]
+    assert texts["baseline"].startswith("Without a release")
+    assert f" {math.floor(1000 * everybody.no_release)} of 1,000" in texts["baseline"]
     page = browser.get(f"{table}/sample", params={"size": 24, **asked}).text
     assert f'value="{asked.get("adversary", "in")}" checked' in page
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from epsilometer.charts.rows import Row, Scale, bars
 from epsilometer.charts.theme import GREEN, PURPLE, QUIET, VERMILLION, WIDE, dressed, short
 from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.wording import has_grown
 
 if TYPE_CHECKING:
     import altair as alt
 
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.table_sample import CellAverage, GroupSample, TableSample
-
-UNEQUAL: Final = 1e-12  # a difference that is more than rounding
 
 
 def draw_table_sample(found: TableSample, *, width: int = WIDE, language: Language = ENGLISH) -> alt.LayerChart:
@@ -44,7 +43,9 @@ def _rows(knows: str, chances: GroupSample | CellAverage, language: Language, **
         Row(
             language.text(knows, what=language.text(f"chart.table_sample.{what}"), **of_whom),
             chance,
-            language.percent_at_least(chance) if what == "before" else language.percent(chance),
+            language.percent_at_least(chance)
+            if what == "before"
+            else language.percent_beside(chance, chances.no_release),
             shade,
         )
         for what, chance, shade in given
@@ -55,7 +56,7 @@ def _rows(knows: str, chances: GroupSample | CellAverage, language: Language, **
 def _finding(found: TableSample, language: Language) -> str:
     before, inside = found.everybody.no_release, found.everybody.inside
     sensitive, guessed = short(found.sensitive), language.percent_at_least(before)
-    if inside is None or inside <= before + UNEQUAL:
+    if inside is None or not has_grown(inside, before):
         return language.text("chart.table_sample.nothing", sensitive=sensitive, before=guessed)
     return language.text(
         "chart.table_sample.more", sensitive=sensitive, before=guessed, inside=language.percent(inside)

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from epsilometer.report.sentences import answer
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least, rounded_up
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _homogeneous_attributes(assessment: Assessment, *, plain: bool) -> Table:
 
 def _from_to(prior: float, posterior: float) -> str:
     """Write a guess before, rounded down, and after, rounded up; what has not grown is not made to by rounding."""
-    return f"{percent_at_least(prior)} → {percent(posterior) if posterior > prior else 'no more'}"
+    return f"{percent_at_least(prior)} → {ENGLISH.percent_beside(posterior, prior)}"
 
 
 def _headline_measures(raw: RawRisk) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, titled_table
 from epsilometer.report.sentences import in_words
+from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _three_people(found: SampleCurves, *, plain: bool) -> Table:
         table.add_row(
             NAMES[risk.adversary],
             percent_at_least(risk.no_release),
-            percent(float(np.asarray(risk.value))),
+            ENGLISH.percent_beside(float(np.asarray(risk.value)), risk.no_release),
             percent(float(np.asarray(risk.any_table))),
             percent(float(np.asarray(risk.additive_leakage))),
             f"{float(np.asarray(risk.multiplicative_leakage)):.3f}",
@@ -144,8 +145,8 @@ def _groups(found: TableSample, *, plain: bool) -> Table:
     table.caption = Text(
         "Most common: share of the value that most people have, which is what an attacker who knows the shares names "
         "right without a release. Shares known: the same attacker after it, about a person in the sample and about "
-        "one outside. Prior: an attacker who does not know the shares. Error: expected distance of the sample's "
-        f"shares, read off as they are, from the true ones.{more}"
+        "one outside; “no more” is as much as without a release. Prior: an attacker who does not know the shares. "
+        f"Error: expected distance of the sample's shares, read off as they are, from the true ones.{more}"
     )
     table.caption_justify = "left"
     return table
@@ -158,12 +159,16 @@ def _labels(group: GroupSample, found: TableSample) -> list[Text]:
 
 
 def _numbers(group: GroupSample) -> list[str]:
-    chances = (group.inside, group.outside, group.model_inside, group.model_outside, group.loss)
+    before = group.no_release
     return [
         f"{group.people:,}",
         f"{group.sampled:,}",
-        percent_at_least(group.no_release),
-        *map(_shown, chances),
+        percent_at_least(before),
+        *(
+            "–" if chance is None else ENGLISH.percent_beside(chance, before)
+            for chance in (group.inside, group.outside)
+        ),
+        *map(_shown, (group.model_inside, group.model_outside, group.loss)),
     ]
 
 

@@ -100,6 +100,14 @@ class Language:
         """
         return self.text("writing.percent", number=self.number(wording.hundredths_down(probability)))
 
+    def percent_beside(self, probability: float, before: float) -> str:
+        """Write a risk beside what it is held against: what has not grown is not made to by rounding.
+
+        >>> language("en").percent_beside(0.667, 2 / 3), language("en").percent_beside(2 / 3, 2 / 3)
+        ('66.7 %', 'no more')
+        """
+        return self.percent(probability) if wording.has_grown(probability, before) else self.texts["writing.no_more"]
+
     def percent_between(self, low: float, high: float) -> tuple[str, str]:
         """Write the two ends of an interval of probabilities, rounded outwards, with as many decimals each.
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 CONFIDENTIAL: Final = "Confidential: computed from the table itself. Share it only with people who may see the table."
 SMALLEST_SHOWN: Final = 0.0001  # percent
+UNEQUAL: Final = 1e-12  # a difference of probabilities that is more than rounding
 HAIR: Final = 1e-12  # by which a double may miss the decimal number that it stands for, and is not rounded away from it
 # Control characters, the marks that turn text around (a name must not reorder the sentence it stands in),
 # and code points that no XML document may hold.
@@ -34,6 +35,15 @@ def percent_at_least(probability: float) -> str:
     '28.8 %'
     """
     return f"{hundredths_down(probability)} %"
+
+
+def has_grown(probability: float, before: float) -> bool:
+    """Tell whether a risk is larger than what it is held against, by more than rounding.
+
+    >>> has_grown(0.3 + 1e-16, 0.3), has_grown(0.3001, 0.3)
+    (False, True)
+    """
+    return probability > before + UNEQUAL
 
 
 def hundredths_between(low: float, high: float) -> tuple[str, str]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from epsilometer.assessments.exploring.sample_explorer import SampleExplorer
 from epsilometer.charts.live import sample_data
-from epsilometer.report.building.framing import noting_no_gain
 from epsilometer.report.odds import said
 from epsilometer.report.odds.crowd import Crowd
+from epsilometer.report.odds.saying import noting_no_gain
 from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.wording import joined, percent, percent_at_least
 from epsilometer.web.shown_counts import WORKING, nearest, unbroken_texts
@@ -156,9 +156,9 @@ def _numbers(view: SampleView, risk: SampleRisk) -> dict[str, str]:
         "model_no_release": percent_at_least(view.no_release),
         "model_this_sample": percent(_number(risk.value)),
         "any_table": percent(_number(risk.any_table)),
-        "unknown": percent(_number(view.unknown.value)),
-        "inside": percent(_number(view.inside.value)),
-        "outside": _or_nobody(None if view.outside is None else _number(view.outside.value)),
+        "unknown": _beside(_number(view.unknown.value), view.no_release),
+        "inside": _beside(_number(view.inside.value), view.no_release),
+        "outside": _beside(None if view.outside is None else _number(view.outside.value), view.no_release),
     }
 
 
@@ -170,8 +170,8 @@ def _own_numbers(own: GroupSample, adversary: str) -> dict[str, str]:
         "no_release": percent_at_least(own.no_release),
         "this_sample": percent(after),
         "this_meaning": noting_no_gain(ENGLISH, published, after, own.no_release),
-        "own_inside": _or_nobody(own.inside),
-        "own_outside": _or_nobody(own.outside),
+        "own_inside": _beside(own.inside, own.no_release),
+        "own_outside": _beside(own.outside, own.no_release),
         "loss": ENGLISH.points(own.loss or 0.0),
     }
 
@@ -184,13 +184,13 @@ def _own_chance(own: GroupSample, adversary: str) -> float:
     return after
 
 
-def _or_nobody(chance: float | None) -> str:
-    """Write a chance of people of whom there may be none.
+def _beside(chance: float | None, before: float) -> str:
+    """Write a chance of people of whom there may be none, beside that without a release.
 
-    >>> _or_nobody(0.3329), _or_nobody(None)
-    ('33.3 %', 'nobody is')
+    >>> _beside(0.3329, 0.25), _beside(1 / 3, 1 / 3), _beside(None, 0.25)
+    ('33.3 %', 'no more', 'nobody is')
     """
-    return "nobody is" if chance is None else percent(chance)
+    return "nobody is" if chance is None else ENGLISH.percent_beside(chance, before)
 
 
 def band_in_words(targets: SampleTargets) -> str:

@@ -15,11 +15,11 @@ from epsilometer.report.building.framing import (
     closing,
     evidence,
     first_chart,
-    noting_no_gain,
 )
 from epsilometer.report.building.parts import decision
 from epsilometer.report.model import Answer, KeyNumber, Report, Table
 from epsilometer.report.odds import said
+from epsilometer.report.odds.saying import noting_no_gain
 from epsilometer.vocabulary.language import language as spoken
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from epsilometer.report.building.parts import assumptions_section, method_section, plan_section, versions_section
 from epsilometer.report.model import KeyNumber, Picture, Section
+from epsilometer.report.odds.saying import noting_no_gain
 from epsilometer.vocabulary.source import sources_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.source import Source
 
-UNEQUAL: Final = 1e-12  # a difference that is more than rounding
 REAL_NUMBERS: Final = frozenset({"laplace", "gaussian"})  # no release draws them: their floating point leaks
 
 
@@ -51,16 +51,6 @@ def baseline(words: Language, share: float, meaning: str) -> KeyNumber:
     return KeyNumber(
         value=words.percent_at_least(share), name=words.text("report.without_release"), meaning=meaning, place="before"
     )
-
-
-def has_grown(share: float, before: float) -> bool:
-    """Say whether a risk is larger than what it was before, by more than rounding."""
-    return share > before + UNEQUAL
-
-
-def noting_no_gain(words: Language, meaning: str, share: float, before: float) -> str:
-    """Say of a risk that it has not grown: rounded up, it reads as larger than what it was before, rounded down."""
-    return meaning if has_grown(share, before) else f"{meaning} {words.text('report.no_gain')}"
 
 
 def maybe_percent(words: Language, share: float | None) -> str:

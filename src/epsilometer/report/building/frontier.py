@@ -13,16 +13,16 @@ from epsilometer.report.building.framing import (
     closing,
     evidence,
     first_chart,
-    has_grown,
     how_known,
-    noting_no_gain,
 )
 from epsilometer.report.building.frontier_points import RECOMMENDED, worth_a_line
 from epsilometer.report.building.parts import decision
 from epsilometer.report.model import Answer, KeyNumber, Report, Table
 from epsilometer.report.odds import said
 from epsilometer.report.odds.comparisons import release_in_words
+from epsilometer.report.odds.saying import noting_no_gain
 from epsilometer.vocabulary.language import language as spoken
+from epsilometer.vocabulary.wording import has_grown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,13 +24,13 @@ from epsilometer.report.building.framing import (
     how_known,
     maybe_percent,
     named_right,
-    noting_no_gain,
 )
 from epsilometer.report.building.parts import decision
 from epsilometer.report.model import Answer, KeyNumber, Report, Table
 from epsilometer.report.odds import said
 from epsilometer.report.odds.crowd import first
 from epsilometer.report.odds.noise import noise
+from epsilometer.report.odds.saying import noting_no_gain
 from epsilometer.vocabulary.language import language as spoken
 
 if TYPE_CHECKING:
@@ -163,7 +163,12 @@ def _own_answer(words: Language, table: TableSample) -> Answer:
             KeyNumber(
                 value=words.percent(cells.inside),
                 name=words.text("report.sample.each_cell"),
-                meaning=words.text("report.sample.own_cells", known=words.joined(table.quasi_identifiers)),
+                meaning=noting_no_gain(
+                    words,
+                    words.text("report.sample.own_cells", known=words.joined(table.quasi_identifiers)),
+                    cells.inside,
+                    cells.no_release,
+                ),
                 place="worst",
             )
         )
@@ -220,7 +225,7 @@ def _three_people(words: Language, found: SampleCurves) -> Table:
         (
             words.text(f"report.table.adversary_{risk.adversary}"),
             words.percent_at_least(risk.no_release),
-            words.percent(first(risk.value)),
+            words.percent_beside(first(risk.value), risk.no_release),
             words.percent(first(risk.any_table)),
             words.points(first(risk.additive_leakage)),
             how_known(words, risk.evidence) + ("" if risk.fraction is None else f", {risk.fraction}"),
@@ -315,9 +320,10 @@ def _group(words: Language, group: GroupSample, n_labels: int) -> tuple[str, ...
         words.number(group.sampled),
         words.percent_at_least(group.no_release),
         *(
-            maybe_percent(words, chance)
-            for chance in (group.inside, group.outside, group.model_inside, group.model_outside, group.loss)
+            "–" if chance is None else words.percent_beside(chance, group.no_release)
+            for chance in (group.inside, group.outside)
         ),
+        *(maybe_percent(words, chance) for chance in (group.model_inside, group.model_outside, group.loss)),
     )
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.report.odds.crowd import Crowd, first
 from epsilometer.report.odds.noise import noise
-from epsilometer.report.odds.saying import Said
+from epsilometer.report.odds.saying import Said, noting_no_gain
 from epsilometer.vocabulary.evidence import Exact, UpperBound
-from epsilometer.vocabulary.wording import shown_up
+from epsilometer.vocabulary.wording import has_grown, shown_up
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.language import Language
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.sample_risk import SampleRisk
     from epsilometer.vocabulary.table_sample import TableSample
 
-UNEQUAL: Final = 1e-12  # a difference that is more than rounding
 TWO: Final = 2
 
 
@@ -72,11 +71,12 @@ def _places(crowd: Crowd, unknown: SampleRisk, found: SampleCurves) -> list[str]
     if outside is None:
         n = crowd.answered(inside.answer)
         return [crowd.words.text("odds.sample.everybody", n=n, base=crowd.size)]
+    grown = has_grown(first(outside.value), outside.no_release)
     places = crowd.words.text(
         "odds.sample.places",
         base=crowd.size,
         inside=crowd.answered(inside.answer),
-        outside=crowd.answered(outside.answer),
+        outside=crowd.answered(outside.answer) if grown else crowd.words.text("odds.sample.no_more"),
         gap=crowd.about(first(inside.value) - first(outside.value)),
     )
     return [_named(crowd, unknown), places]
@@ -84,7 +84,8 @@ def _places(crowd: Crowd, unknown: SampleRisk, found: SampleCurves) -> list[str]
 
 def _named(crowd: Crowd, result: SampleRisk) -> str:
     whom = crowd.words.text(f"odds.sample.whom.{result.adversary}")
-    return crowd.words.text("odds.sample.named", base=crowd.size, whom=whom, n=crowd.answered(result.answer))
+    named = crowd.words.text("odds.sample.named", base=crowd.size, whom=whom, n=crowd.answered(result.answer))
+    return noting_no_gain(crowd.words, named, first(result.value), result.no_release)
 
 
 def _loss(found: SampleCurves, words: Language) -> str:
@@ -144,7 +145,7 @@ def table_sample(result: TableSample, words: Language) -> Said:
 def _inside(crowd: Crowd, before: float, inside: float | None, sensitive: str) -> str:
     """Say what the counts of the sample add for a person known to be in it; rounding adds nothing."""
     assert inside is not None  # noqa: S101  (a sample has at least one person)
-    if inside <= before + UNEQUAL:
+    if not has_grown(inside, before):
         return crowd.words.text("odds.table_sample.not_raised", sensitive=sensitive)
     return crowd.words.text("odds.table_sample.inside", base=crowd.size, sensitive=sensitive, n=crowd.about(inside))
 
@@ -152,9 +153,9 @@ def _inside(crowd: Crowd, before: float, inside: float | None, sensitive: str) -
 def _inside_cells(crowd: Crowd, before: float, inside: float | None, known: str) -> str:
     if inside is None:
         return crowd.words.text("odds.table_sample.cells_nobody", known=known)
-    if inside <= before + UNEQUAL:
+    if not has_grown(inside, before):
         return crowd.words.text("odds.table_sample.cells_not_raised", known=known)
-    return crowd.words.text("odds.table_sample.cells", known=known, n=crowd.about(inside))
+    return crowd.words.text("odds.table_sample.cells", known=known, n=crowd.about(inside), base=crowd.size)
 
 
 def sample_choice(result: SampleChoice, words: Language) -> Said:

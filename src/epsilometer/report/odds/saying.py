@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from epsilometer.vocabulary.wording import has_grown
+
+if TYPE_CHECKING:
+    from epsilometer.vocabulary.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +36,8 @@ class Said:
     def paragraph(self) -> str:
         """All of it."""
         return " ".join(self.sentences)
+
+
+def noting_no_gain(words: Language, meaning: str, share: float, before: float) -> str:
+    """Say of a risk that it has not grown: rounded up, it reads as larger than what it was before, rounded down."""
+    return meaning if has_grown(share, before) else f"{meaning} {words.text('report.no_gain')}"
