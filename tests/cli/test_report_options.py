@@ -38,11 +38,26 @@ def test_only_the_public_part_is_written(run, people, tmp_path, command):
     about = (people, *ROLES) if command == "assess" else ()
     outcome = run(command, *about, "--report", file, "--public", "--quiet")
     assert outcome.code == 0
-    assert "Confidential" in outcome.out  # the answer on the screen is still about the table
+    ends = " ".join(outcome.out.split())  # the answer on the screen is still about the table, the report is not
+    assert f"The report {file} is public: nothing in it was computed from the table. What is printed here is" in ends
+    assert ends.endswith(
+        "confidential: it was computed from the table itself. Share it only with people who may see the table."
+    )
+    assert "Confidential" not in ends
     html = file.read_text(encoding="utf-8")
     assert "Public: nothing in it was computed from the table." in html
     assert "Confidential" not in html
     assert people.name not in html
+
+
+@pytest.mark.parametrize("report", [(), ("--report", "r.html")], ids=["screen", "report"])
+def test_without_public_everything_is_confidential(run, people, tmp_path, monkeypatch, report):
+    monkeypatch.chdir(tmp_path)
+    ends = " ".join(run("assess", people, *ROLES, *report, "--quiet").out.split())
+    assert ends.endswith(
+        "Confidential: computed from the table itself. Share it only with people who may see the table."
+    )
+    assert "public" not in ends
 
 
 def test_public_needs_a_report(run, people):

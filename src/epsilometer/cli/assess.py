@@ -113,9 +113,11 @@ def show(
 
         typer.echo(as_document({**assessment.to_dict(), "answer": answer(assessment)}))
     else:
-        from epsilometer.cli.rendering import print_assessment, standard_output
+        from epsilometer.cli.rendering import BESIDE_A_PUBLIC_REPORT, print_assessment, standard_output
+        from epsilometer.vocabulary.wording import CONFIDENTIAL
 
-        print_assessment(assessment, standard_output())
+        audience = BESIDE_A_PUBLIC_REPORT.format(report=target) if public else CONFIDENTIAL
+        print_assessment(assessment, standard_output(), audience=audience)
     if fail_above is not None:
         _judge(assessment, fail_above)
 

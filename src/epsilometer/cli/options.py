@@ -72,7 +72,11 @@ Report = Annotated[
 ]
 Public = Annotated[
     bool,
-    typer.Option("--public", help="With --report: write only what needs no look at the table, and may be published."),
+    typer.Option(
+        "--public",
+        help="With --report: write only what needs no look at the table, and may be published. What is printed "
+        "besides remains confidential.",
+    ),
 ]
 LanguageName = Annotated[str, typer.Option("--language", metavar="en|de", help="Language of the report.")]
 Method = Annotated[

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.raw_risk import RawRisk
 
 PIPED_WIDTH = 100
+BESIDE_A_PUBLIC_REPORT = (
+    "The report {report} is public: nothing in it was computed from the table. What is printed here is confidential: "
+    "it was computed from the table itself. Share it only with people who may see the table."
+)
 
 
 def standard_output() -> Console:
@@ -36,8 +40,8 @@ class _Output(Console):
         raise BrokenPipeError
 
 
-def print_assessment(assessment: Assessment, console: Console) -> None:
-    """Print an assessment: with colours and lines on a terminal, as plain text when piped."""
+def print_assessment(assessment: Assessment, console: Console, *, audience: str = CONFIDENTIAL) -> None:
+    """Print an assessment: with colours and lines on a terminal, as plain text when piped; last, who may see it."""
     console.print(Text(answer(assessment)))
     for attribute in assessment.attributes:
         console.print()
@@ -54,7 +58,7 @@ def print_assessment(assessment: Assessment, console: Console) -> None:
     print_list("What the numbers take for granted", people.assumptions, console)
     print_list("What to keep in mind", dict.fromkeys((*people.caveats, *assessment.notes)), console)
     console.print()
-    console.print(Text(CONFIDENTIAL, style="bold"))
+    console.print(Text(audience, style="bold"))
 
 
 def print_list(title: str, lines: Iterable[str], console: Console) -> None:
