@@ -294,7 +294,7 @@ def test_thresholds_are_drawn_in_order_and_named(title, rows, points):
 
 
 def test_a_single_threshold_at_a_single_epsilon(title):
-    assert title(draw_thresholds([1.0], {2.0: [0.0]}))[0] == "At ε = 1, the risk is 0.0 % with τ = 2"
+    assert title(draw_thresholds([1.0], {2.0: [0.0]}))[0] == "At ε = 1, the risk is below 0.0001 % with τ = 2"
     assert epsilon_axis(np.array([1.0])).to_dict()["scale"]["domain"] == [0.5, 2.0]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import epsilometer as em
 from epsilometer.report.sentences import answer
-from epsilometer.vocabulary.wording import joined, percent, percent_at_least
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least, percent_under_noise
 
 
 def table(rows):
@@ -55,6 +55,28 @@ def test_large_tables_are_spoken_of_per_thousand_and_each_attribute_by_itself():
 def test_numbers_round_towards_caution():
     assert (percent(0.12300), percent(0.123001), percent(1.0)) == ("12.3 %", "12.4 %", "100.0 %")
     assert (percent_at_least(0.123), percent_at_least(0.1239)) == ("12.3 %", "12.3 %")
+
+
+@pytest.mark.parametrize(
+    ("share", "risk", "guess"),
+    [
+        (1 / 3_000, "0.034 %", "0.033 %"),
+        (1.01e-6, "0.00011 %", "0.00010 %"),
+        (9.99e-7, "below 0.0001 %", "below 0.0001 %"),
+        (1e-300, "below 0.0001 %", "below 0.0001 %"),
+    ],
+)
+def test_small_shares_are_written_in_one_way(share, risk, guess):
+    """A risk and the guess that it is held against have as many digits; neither falls to nothing."""
+    assert (percent(share), percent_under_noise(share), percent_at_least(share)) == (risk, risk, guess)
+
+
+def test_a_risk_under_noise_is_never_written_as_nothing():
+    """Two counts of a thousand at ε = 5: exp(-5000) is no double, and no zero. What was counted may be zero."""
+    people = em.homogeneity_risk(em.FrequencyTable.from_counts([[1_000, 1_000]]), em.Laplace(epsilon=5.0)).value
+    assert people == 0
+    assert percent_under_noise(people) == "below 0.0001 %"
+    assert percent(0.0) == "0.0 %"
 
 
 def test_names_are_joined_as_people_do():

@@ -8,7 +8,7 @@ import numpy as np
 
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from epsilometer.vocabulary.wording import hundredths_up
+from epsilometer.vocabulary.wording import LEAST, hundredths_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ def _disclosed(freq: FrequencyTable, noise: Mechanism) -> float:
 
 
 def _note(freq: FrequencyTable, one: Mechanism, drawn: Mechanism) -> str:
-    there, here = (hundredths_up(_disclosed(freq, each)) for each in (drawn, one))
+    there, here = (hundredths_up(max(_disclosed(freq, each), LEAST)) for each in (drawn, one))
     return (
         f"{OPENING} it draws {NAMES[drawn.name]} noise at the same ε. "
         f"At ε = {one.epsilon:g} it discloses the {' and '.join(freq.sensitive)} of at most {there} % of the people, "

@@ -11,7 +11,7 @@ from epsilometer.charts.lines import DASHED, LONGEST_NAME, SOLID, Line, band_of,
 from epsilometer.charts.risk_curve import draw_risk
 from epsilometer.charts.rows import Row, Scale, bars
 from epsilometer.charts.theme import BLUE, GREEN, INK, PURPLE, QUIET, VERMILLION, WIDE, dressed, short
-from epsilometer.vocabulary.wording import percent, percent_at_least
+from epsilometer.vocabulary.wording import percent, percent_at_least, percent_under_noise
 
 if TYPE_CHECKING:
     import altair as alt
@@ -35,8 +35,8 @@ def draw_assessment(assessment: Assessment, *, width: int = WIDE) -> alt.LayerCh
     most = max(attributes, key=lambda attribute: float(np.max(attribute.people.value)))
     title = (
         f"{'At' if len(epsilons) == 1 else 'Up to'} ε = {epsilons.max():.3g}, "
-        f"{percent(float(np.max(most.people.value)))} of the people are disclosed by their {short(most.sensitive)}, "
-        "the most exposed attribute"
+        f"{percent_under_noise(float(np.max(most.people.value)))} of the people are disclosed by their "
+        f"{short(most.sensitive)}, the most exposed attribute"
     )
     if len(epsilons) == 1:
         rows = [row for attribute in attributes for row in _three_numbers(attribute)]
@@ -60,6 +60,6 @@ def _three_numbers(attribute: AttributeAssessment) -> list[Row]:
     value, worst = float(np.max(risk.value)), float(np.max(risk.any_table))
     return [
         Row(f"{name}: no release", risk.no_release, percent_at_least(risk.no_release), QUIET),
-        Row(f"{name}: this table", value, percent(value), BLUE),
+        Row(f"{name}: this table", value, percent_under_noise(value), BLUE),
         Row(f"{name}: any table", worst, percent(worst), VERMILLION),
     ]

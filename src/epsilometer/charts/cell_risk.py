@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from epsilometer.charts.rows import MOST, Row, bars, up_to_longest
 from epsilometer.charts.theme import BLUE, WIDE, dressed, short
-from epsilometer.vocabulary.wording import percent, shown_up
+from epsilometer.vocabulary.wording import percent_under_noise, shown_up
 
 if TYPE_CHECKING:
     import altair as alt
@@ -22,8 +22,8 @@ def draw_cell_risk(cell: CellRisk, *, width: int = WIDE) -> alt.LayerChart:
     where = ", ".join(f"{short(column)} {short(value)}" for column, value in cell.cell.items())
     title = f"{where}: of {people:,} people, noisy counts would disclose {shown_up(cell.people)} on average"
     subtitle = (
-        f"A member drawn at random is disclosed with {percent(cell.own_value)}; the cell shows a single value that "
-        f"somebody in it has with {percent(cell.any_value)}."
+        f"A member drawn at random is disclosed with {percent_under_noise(cell.own_value)}; the cell shows a single "
+        f"value that somebody in it has with {percent_under_noise(cell.any_value)}."
     )
     chart = bars(rows, up_to_longest(rows, "people in the cell", format=",~f"), width=width)
     return dressed(chart, title=title, subtitle=subtitle, width=width)

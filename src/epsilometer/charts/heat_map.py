@@ -176,7 +176,7 @@ def _finding(grid: RiskGrid, max_risk: float | None, language: Language) -> str:
 
 
 def _risk_at(grid: RiskGrid, row: int, column: int, language: Language) -> str:
-    risk = language.percent(float(grid.value[row, column]))
+    risk = language.percent_under_noise(float(grid.value[row, column]))
     return language.text("chart.heat.at", risk=risk, place=_place(grid, row, column, language))
 
 
@@ -198,7 +198,7 @@ def _target(max_risk: float, language: Language) -> str:
 
 
 def _reading(grid: RiskGrid, max_risk: float | None, language: Language) -> str:
-    rings = (language.percent(float(grid.value[at])) for at in _asked(grid))
+    rings = (language.percent_under_noise(float(grid.value[at])) for at in _asked(grid))
     sentences = (
         language.text("chart.heat.reading", known=how_known(grid.evidence, language)),
         *([] if max_risk is None else [language.text("chart.heat.line", target=_target(max_risk, language))]),

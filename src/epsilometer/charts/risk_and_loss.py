@@ -176,7 +176,7 @@ def _reading(curves: Curves, language: Language) -> str:
         "chart.risk_and_loss.reading",
         epsilon=language.number(epsilons[at], ".2g"),
         sensitive=short(curves.sensitive),
-        risk=language.percent(float(people[at])),
+        risk=language.percent_under_noise(float(people[at])),
         loss=language.percent(float(losses[at])),
     )
 

@@ -58,7 +58,7 @@ def draw_risk_at(
     title = language.text(
         "chart.risk.one",
         epsilon=language.number(here[0]),
-        risk=language.percent(here[1]),
+        risk=language.percent_under_noise(here[1]),
         counted=counted(risk, language),
     )
     return dressed(chart, title=title, subtitle=f"{_course(risk, language)}.", width=width, language=language)
@@ -108,7 +108,9 @@ def _label(
     room.keep_free(np.array([[dot[0], 0.0], [dot[0], height]]))
     at_the_dot = dot + np.column_stack([np.zeros(2 * NEAR + 1), np.arange(-NEAR, NEAR + 1)])
     nearest_first = at_the_dot[np.argsort(np.abs(at_the_dot[:, 1] - dot[1]), kind="stable")]
-    text = language.text("chart.risk.here", epsilon=language.number(here[0]), risk=language.percent(here[1]))
+    text = language.text(
+        "chart.risk.here", epsilon=language.number(here[0]), risk=language.percent_under_noise(here[1])
+    )
     (label,) = room.placed(beside(text, nearest_first, CLEAR), least=-np.inf)
     return _written(label)
 

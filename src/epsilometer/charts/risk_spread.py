@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.language import Language
     from epsilometer.vocabulary.risk_spread import RiskSpread, Spread
 
-LEAST: Final = sys.float_info.min  # noise without bound leaves nobody a risk of zero, only one below every double
 CLASSES: Final = {"half": 0.5, "tenth": 0.1, "hundredth": 0.01, "thousandth": 0.001, "less": 0.0}
 WHO: Final = ("by_half", "by_90", "by_99", "by_all")
 
@@ -66,8 +64,8 @@ def _finding(spread: RiskSpread, language: Language) -> str:
 
 
 def _reading(spread: RiskSpread, language: Language) -> str:
-    risks = (language.percent(max(spread.people.not_exceeded_by(part), LEAST)) for part in PARTS)
+    risks = (language.percent_under_noise(spread.people.not_exceeded_by(part)) for part in PARTS)
     parts = "; ".join(language.text(f"chart.spread.{who}", risk=risk) for who, risk in zip(WHO, risks, strict=True))
-    mean, known = language.percent(float(spread.value)), how_known(spread.evidence, language)
+    mean, known = language.percent_under_noise(float(spread.value)), how_known(spread.evidence, language)
     luck = language.text("chart.luck", guess=language.percent_at_least(spread.no_release))
     return f"{language.text('chart.spread.reading', parts=parts, mean=mean, known=known)} {luck}"

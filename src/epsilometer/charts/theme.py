@@ -145,12 +145,14 @@ def how_known(kind: str, language: Language) -> str:
 
 
 def span(low: float, high: float, language: Language) -> str:
-    """Write the ends of a range of risks, once where both read the same.
+    """Write the ends of a range of risks under noise, once where both read the same.
 
     >>> span(0.1, 0.25, ENGLISH), span(0.1, 0.1, ENGLISH)
     ('10.0 % to 25.0 %', '10.0 %')
     """
-    return f" {language.text('chart.to')} ".join(dict.fromkeys((language.percent(low), language.percent(high))))
+    return f" {language.text('chart.to')} ".join(
+        dict.fromkeys((language.percent_under_noise(low), language.percent_under_noise(high)))
+    )
 
 
 def epsilon_axis(epsilons: FloatArray, *, labels: bool = True, language: Language = ENGLISH) -> alt.X:

@@ -26,7 +26,7 @@ def draw_three_numbers(risk: Risk, *, width: int = WIDE, language: Language = EN
     value, any_table = float(np.max(risk.value)), float(np.max(risk.any_table))
     rows = [
         _row(language.text("chart.no_release"), risk.no_release, language.percent_at_least(risk.no_release), QUIET),
-        _row(language.text("chart.this_table"), value, language.percent(value), BLUE, band_of(risk.answer)),
+        _row(language.text("chart.this_table"), value, language.percent_under_noise(value), BLUE, band_of(risk.answer)),
         _row(language.text("chart.any_table"), any_table, language.percent(any_table), VERMILLION),
     ]
     names = alt.Axis(title=None, domain=False, ticks=False, labelPadding=6, labelFontSize=13, labelColor=INK.light)
@@ -43,7 +43,7 @@ def draw_three_numbers(risk: Risk, *, width: int = WIDE, language: Language = EN
     title = language.text(
         "chart.risk.one",
         epsilon=language.number(epsilon, ".3g"),
-        risk=language.percent(value),
+        risk=language.percent_under_noise(value),
         counted=counted(risk, language),
     )
     return dressed(chart, title=title, subtitle=language.line(risk.question), width=width, language=language)

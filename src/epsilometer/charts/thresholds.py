@@ -44,7 +44,9 @@ def draw_thresholds(
     chart = panel(grid, drawn, title=axis, width=width, height=HEIGHT, language=language)
     last = int(np.argmax(grid))
     ends = [
-        language.text("chart.thresholds.risk", risk=language.percent(float(line.values[last])), threshold=line.name)
+        language.text(
+            "chart.thresholds.risk", risk=language.percent_under_noise(float(line.values[last])), threshold=line.name
+        )
         for line in (drawn[0], drawn[-1])
     ]
     title = language.text(

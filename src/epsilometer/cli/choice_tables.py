@@ -10,7 +10,7 @@ from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, table_with_columns
 from epsilometer.report.odds import said
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent_under_noise
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,7 +85,9 @@ def _meaning(consequences: Consequences | SampleConsequences, choice: Choice, *,
     title = f"At {PARAMETERS[choice.parameter].point.format(choice.recommended)}"
     table = table_with_columns(title, ("what", "number"), plain=plain)
     for name, number in asdict(consequences).items():
-        table.add_row(MEANINGS[name], f"{number:{NO_SHARES[name]}}" if name in NO_SHARES else percent(number))
+        table.add_row(
+            MEANINGS[name], f"{number:{NO_SHARES[name]}}" if name in NO_SHARES else percent_under_noise(number)
+        )
     return table
 
 
@@ -101,7 +103,7 @@ def _risk_and_loss(curve: TradeOff, choice: Choice, *, plain: bool) -> Table:
         between = () if curve.risk_interval is None else (_ends(curve.risk_interval, i),)
         table.add_row(
             f"{curve.points[i]:{digits}}",
-            percent(float(curve.risk[i])),
+            percent_under_noise(float(curve.risk[i])),
             *between,
             f"{loss[i]:.4f}",
             _ends(curve.loss.interval, i),

@@ -15,7 +15,7 @@ from epsilometer.report.passport_page import protects, published
 from epsilometer.vocabulary.joint_risk import JointRisk
 from epsilometer.vocabulary.local_release import LocalRelease
 from epsilometer.vocabulary.synthetic_table import SyntheticTable
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, shown_down
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent_under_noise, shown_down
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def _account(released: Released) -> Iterator[str]:
 def _this_table(released: Released) -> Iterator[str]:
     internal = released.entry.internal
     for what, share in internal.get("risks", {}).items():
-        yield f"{what[0].upper()}{what[1:]} by this release alone: {percent(share)}."
+        yield f"{what[0].upper()}{what[1:]} by this release alone: {percent_under_noise(share)}."
     if released.entry.kind == "counts" and not internal.get("risks"):
         yield "The share of people disclosed is worked out for one table whose rows are people, not for this release."
     joint = internal.get("joint")

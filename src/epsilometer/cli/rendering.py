@@ -13,7 +13,7 @@ from rich.text import Text
 
 from epsilometer.report.sentences import answer
 from epsilometer.vocabulary.language import ENGLISH
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least, rounded_up
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent, percent_at_least, percent_under_noise, rounded_up
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -113,7 +113,9 @@ def _three_numbers(attribute: AttributeAssessment, *, plain: bool) -> Table:
         )
     ):
         # of no cell published with a single value, none is true and none is false
-        table.add_row(f"{row[0]:g}", *("–" if np.isnan(number) else percent(float(number)) for number in row[1:]))
+        table.add_row(
+            f"{row[0]:g}", *("–" if np.isnan(number) else percent_under_noise(float(number)) for number in row[1:])
+        )
     guessed = percent_at_least(people.no_release)
     table.caption = Text(
         f"Without a release, guessing the most common value is right for {guessed} of the people. "
@@ -150,7 +152,7 @@ def _riskiest_cells(attribute: AttributeAssessment, *, plain: bool) -> Table:
     for cell in attribute.riskiest:
         values = ", ".join(f"{n:,} {value}" for value, n in cell.counts.items())
         people = f"{rounded_up(cell.people, 2):g}"
-        table.add_row(*map(Text, cell.cell.values()), Text(values), percent(cell.own_value), people)
+        table.add_row(*map(Text, cell.cell.values()), Text(values), percent_under_noise(cell.own_value), people)
     return table
 
 

@@ -89,16 +89,27 @@ class Language:
         >>> language("de").percent(0.12301), language("de").percent(1e-9)
         ('12,4 %', 'unter 0,0001 %')
         """
+        return self._percentage(probability, wording.hundredths_up(probability))
+
+    def _percentage(self, probability: float, hundredths: str) -> str:
         key = "writing.percent_below" if wording.is_hardly_shown(probability) else "writing.percent"
-        return self.text(key, number=self.number(wording.hundredths_up(probability)))
+        return self.text(key, number=self.number(hundredths))
+
+    def percent_under_noise(self, probability: float) -> str:
+        """Write a risk of a release with noise, which is never zero, though a double may be.
+
+        >>> language("de").percent_under_noise(0.0)
+        'unter 0,0001 %'
+        """
+        return self.percent(max(probability, wording.LEAST))
 
     def percent_at_least(self, probability: float) -> str:
         """Write what risks are held against as a percentage, rounded down.
 
-        >>> language("de").percent_at_least(0.28899)
-        '28,8 %'
+        >>> language("de").percent_at_least(0.28899), language("de").percent_at_least(0.000349)
+        ('28,8 %', '0,034 %')
         """
-        return self.text("writing.percent", number=self.number(wording.hundredths_down(probability)))
+        return self._percentage(probability, wording.hundredths_down(probability))
 
     def percent_beside(self, probability: float, before: float) -> str:
         """Write a risk beside what it is held against: what has not grown is not made to by rounding.

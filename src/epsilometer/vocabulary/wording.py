@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 CONFIDENTIAL: Final = "Confidential: computed from the table itself. Share it only with people who may see the table."
 SMALLEST_SHOWN: Final = 0.0001  # percent
+LEAST: Final = sys.float_info.min  # noise without bound leaves no risk of zero, only one below every double
 UNEQUAL: Final = 1e-12  # a difference of probabilities that is more than rounding
 HAIR: Final = 1e-12  # by which a double may miss the decimal number that it stands for, and is not rounded away from it
 # Control characters, the marks that turn text around (a name must not reorder the sentence it stands in),
@@ -28,13 +30,22 @@ def percent(probability: float) -> str:
     return f"{'below ' if is_hardly_shown(probability) else ''}{hundredths_up(probability)} %"
 
 
-def percent_at_least(probability: float) -> str:
-    """Write what risks are held against as a percentage with one decimal, rounded down.
+def percent_under_noise(probability: float) -> str:
+    """Write a risk of a release with noise, which is never zero, though a double may be.
 
-    >>> percent_at_least(0.28899)
-    '28.8 %'
+    >>> percent_under_noise(0.12301), percent_under_noise(0.0)
+    ('12.4 %', 'below 0.0001 %')
     """
-    return f"{hundredths_down(probability)} %"
+    return percent(max(probability, LEAST))
+
+
+def percent_at_least(probability: float) -> str:
+    """Write what risks are held against as a percentage, rounded down: with as many digits as a risk.
+
+    >>> percent_at_least(0.28899), percent_at_least(0.000349), percent_at_least(1e-9)
+    ('28.8 %', '0.034 %', 'below 0.0001 %')
+    """
+    return f"{'below ' if is_hardly_shown(probability) else ''}{hundredths_down(probability)} %"
 
 
 def has_grown(probability: float, before: float) -> bool:
@@ -58,7 +69,7 @@ def hundredths_between(low: float, high: float) -> tuple[str, str]:
 
 
 def is_hardly_shown(probability: float) -> bool:
-    """Tell whether a risk is written as being below the smallest percentage that is shown."""
+    """Tell whether a share is written as being below the smallest percentage that is shown."""
     return 0 < probability * 100 < SMALLEST_SHOWN
 
 
@@ -68,22 +79,28 @@ def hundredths_up(probability: float) -> str:
     >>> hundredths_up(0.12301), hundredths_up(0.0000981), hundredths_up(1e-9)
     ('12.4', '0.0099', '0.0001')
     """
-    hundredths = probability * 100
-    if not 0 < hundredths < 1:
-        return f"{math.ceil(hundredths * 10 - 1e-7) / 10:.1f}"
-    if hundredths < SMALLEST_SHOWN:
+    if is_hardly_shown(probability):
         return f"{SMALLEST_SHOWN:g}"
-    digits = 1 - math.floor(math.log10(hundredths))
+    hundredths, digits = probability * 100, _decimals(probability)
     return f"{math.ceil(hundredths * 10**digits - 1e-7) / 10**digits:.{digits}f}"
 
 
 def hundredths_down(probability: float) -> str:
-    """Write the number of a percentage with one decimal, rounded down.
+    """Write the number of a percentage, rounded down.
 
-    >>> hundredths_down(0.28899)
-    '28.8'
+    >>> hundredths_down(0.28899), hundredths_down(0.000349), hundredths_down(1e-9)
+    ('28.8', '0.034', '0.0001')
     """
-    return f"{math.floor(probability * 1_000 + 1e-9) / 10:.1f}"
+    if is_hardly_shown(probability):
+        return f"{SMALLEST_SHOWN:g}"
+    hundredths, digits = probability * 100, _decimals(probability)
+    return f"{math.floor(hundredths * 10**digits + 1e-7) / 10**digits:.{digits}f}"
+
+
+def _decimals(probability: float) -> int:
+    """Return how many decimals a percentage is written with: one, and below one percent such that two digits show."""
+    hundredths = probability * 100
+    return 1 - math.floor(math.log10(hundredths)) if 0 < hundredths < 1 else 1
 
 
 def joined(names: Iterable[str], conjunction: str = "and") -> str:

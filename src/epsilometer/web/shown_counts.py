@@ -15,7 +15,7 @@ from epsilometer.report.odds.noise import noise
 from epsilometer.report.templating import unbroken
 from epsilometer.vocabulary.language import ENGLISH
 from epsilometer.vocabulary.stretch import not_looked_at
-from epsilometer.vocabulary.wording import joined, percent, percent_at_least, rounded_up
+from epsilometer.vocabulary.wording import joined, percent, percent_at_least, percent_under_noise, rounded_up
 from epsilometer.web.questions import written
 from epsilometer.web.rendering import short
 
@@ -159,9 +159,9 @@ def _drawn(mechanism: str) -> str:
 def _numbers(view: CountsView) -> dict[str, str]:
     return {
         "no_release": percent_at_least(view.no_release),
-        "this_table": percent(float(np.asarray(view.people.value))),
+        "this_table": percent_under_noise(float(np.asarray(view.people.value))),
         "any_table": percent(view.any_table),
-        "cells": percent(float(np.asarray(view.cells.value))),
+        "cells": percent_under_noise(float(np.asarray(view.cells.value))),
         "raw_certain": percent(view.raw_certain),
         "precision": "no cell is published so" if math.isnan(view.precision) else percent(view.precision),
         "mean_error": _about(view.mean_error),

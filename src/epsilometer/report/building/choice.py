@@ -151,7 +151,7 @@ def _this(words: Language, choice: Choice, risk: float, point: str) -> KeyNumber
     measure = choice.measure
     own = measure == "own-record"
     return KeyNumber(
-        value=words.percent(told_right(risk) if own else risk),
+        value=words.percent_under_noise(told_right(risk) if own else risk),
         name=words.text("report.this_table" if choice.looked_at_the_data else "report.this_release"),
         meaning=words.text("report.promised.own_meaning" if own else THIS[measure], point=point),
         place="this",
@@ -240,7 +240,7 @@ def _tried(words: Language, curve: TradeOff, choice: Choice) -> Table:
     rows = [
         (
             _rounded(words, float(curve.points[i])),
-            words.percent(float(curve.risk[i])),
+            words.percent_under_noise(float(curve.risk[i])),
             *(_ends(words, interval, i) for interval in [curve.risk_interval] * simulated if interval is not None),
             words.percent(float(loss[i])),
             _ends(words, curve.loss.interval, i),

@@ -164,7 +164,7 @@ def _numbers(attribute: AttributeAssessment, words: Language) -> tuple[KeyNumber
             place="before",
         ),
         KeyNumber(
-            value=words.percent(first(people.value)),
+            value=words.percent_under_noise(first(people.value)),
             name=words.text("report.this_table_at", epsilon=words.number(first(people.mechanism["epsilon"]))),
             meaning=words.text("report.number.disclosed"),
             place="this",

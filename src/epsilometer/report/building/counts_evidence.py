@@ -127,7 +127,7 @@ def _rows(words: Language, attribute: AttributeAssessment, curves: Curves) -> di
     return {
         epsilon: (
             words.number(epsilon),
-            *(words.percent(float(risk)) for risk in risks),
+            *(words.percent_under_noise(float(risk)) for risk in risks),
             words.percent(float(losses[epsilon])) if epsilon in losses else words.text("report.not_computed"),
         )
         for epsilon, risks in sorted(found)
@@ -147,8 +147,8 @@ def _riskiest(words: Language, attribute: AttributeAssessment) -> Iterator[Block
             (
                 *cell.cell.values(),
                 ", ".join(f"{words.number(records)} {value}" for value, records in cell.counts.items()),
-                words.percent(cell.any_value),
-                words.percent(cell.own_value),
+                words.percent_under_noise(cell.any_value),
+                words.percent_under_noise(cell.own_value),
                 words.number(rounded(cell.people, up=True)),
             )
             for cell in attribute.riskiest

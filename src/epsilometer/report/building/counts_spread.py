@@ -26,7 +26,7 @@ def first_words(words: Language, spread: RiskSpread) -> str:
     return words.text(
         "report.spread.first" if level else "report.spread.first_nobody",
         epsilon=words.number(first(spread.mechanism["epsilon"])),
-        mean=words.percent(float(spread.value)),
+        mean=words.percent_under_noise(float(spread.value)),
         n=spread.people.number_at_least(level),
         total=spread.people.total,
         level=as_given(words, level or LEVELS[0]),
@@ -83,7 +83,7 @@ def _spread_tables(words: Language, spread: RiskSpread) -> Iterator[Block]:
         rows=tuple(
             (
                 words.text("report.spread.everybody") if part == 1 else words.percent_at_least(part),
-                words.percent(people.not_exceeded_by(part)),
+                words.percent_under_noise(people.not_exceeded_by(part)),
             )
             for part in PARTS
         ),
