@@ -42,6 +42,14 @@ def test_missing_values_are_counted_and_noted():
     assert freq.cells().to_pylist()[-1] == {"q": "(missing)", "x": 0, "y": 1, "(missing)": 1}
 
 
+@pytest.mark.parametrize("limit", [1, 2, None])
+def test_labels_of_cells_are_text_however_many_are_fetched(limit):
+    """The missing value comes last: without it a column of numbers must not turn into another kind."""
+    table = pa.table({"q": [2, 1, None], "s": ["x", "y", "x"]})
+    labels = frequency_table(table, quasi_identifiers="q", sensitive="s").cells(limit)["q"]
+    assert labels.to_pylist() == ["1", "2", "(missing)"][:limit]
+
+
 def test_what_a_person_adds_is_bounded_and_said():
     # Ann's rows in cell a are mostly x; Bob has three equal ones in b and one in a; one row is nobody's.
     table = pa.table({"q": list("aaabbbaa"), "s": list("yxxzzzzx"), "who": ["ann"] * 3 + ["bob"] * 4 + [None]})

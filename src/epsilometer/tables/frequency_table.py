@@ -96,6 +96,9 @@ class FrequencyTable:
     def cells(self, limit: int | None = None, *, having: ArrayLike | None = None) -> pa.Table:
         """Fetch the cells with their labels and counts: one row per cell, one column per sensitive value.
 
+        Labels are text, whatever the column holds: a bin and a missing value are categories beside the others, and a
+        column has one kind however many cells are fetched. Cells of counts given as an array are numbered.
+
         Args:
             limit: fetch at most so many.
             having: fetch only the cells with one of these count vectors.
