@@ -79,9 +79,11 @@ def test_the_own_shares_are_those_of_the_table():
     freq = em.FrequencyTable.from_counts(counts)
     explorer = SampleExplorer.of_table(freq)
     for size in (1, 6, 62):
-        found = explorer.at(SampleSetting(sample=size)).own_shares
-        expected = em.sample_of_table(freq, sample=size).everybody
-        assert found.to_dict() == expected.to_dict()
+        found = explorer.at(SampleSetting(sample=size)).own_shares.to_dict()
+        expected = em.sample_of_table(freq, sample=size).everybody.to_dict()
+        assert found.keys() == expected.keys()
+        for name, value in expected.items():  # the values come in another order there, and processors round differently
+            assert found[name] == (pytest.approx(value, rel=1e-14) if isinstance(value, float) else value), name
     assert explorer.at(SampleSetting(sample=6, mechanism="laplace")).own_shares is None
     assert SampleExplorer(62, 3).at(SampleSetting(sample=6)).own_shares is None
 
