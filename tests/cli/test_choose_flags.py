@@ -35,6 +35,14 @@ def test_a_size_is_chosen_and_written_into_a_plan(run, people, tmp_path):
     assert answer(run("choose", people, *ROLES, *SAMPLE, "--json"))["recommended"] == size
 
 
+def test_what_a_guess_gets_right_is_rounded_down(run, tmp_path):
+    rows = [f"{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60)]
+    (tmp_path / "answers.csv").write_text("\n".join(["ward,answer", *rows]), encoding="utf-8")
+    words = run("choose", tmp_path / "answers.csv", "-q", "ward", "-s", "answer", "--quiet", *SAMPLE).out
+    line = next(line for line in words.splitlines() if line.startswith("people whose value is named right without"))
+    assert line.endswith("66.6 %")  # of two thirds
+
+
 def test_the_interval_of_a_simulated_risk_is_shown(run, people):
     outcome = run("choose", people, "-q", "sex", "-s", "age", "--quiet", *SAMPLE)
     assert "interval of the risk" in outcome.out

@@ -10,9 +10,11 @@ from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, table_with_columns
 from epsilometer.report.odds import said
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent_under_noise
+from epsilometer.vocabulary.wording import CONFIDENTIAL, percent_at_least, percent_under_noise
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from rich.console import Console
     from rich.table import Table
 
@@ -45,7 +47,11 @@ MEANINGS: Final = {
     "raw": "people whose value is named right with the table itself",
     "in_sample": "own record: chance that it is in the sample, as it is",
 }
-NO_SHARES: Final = {"loss": ".4f", "count_error": ".3g"}  # written with these digits, the others as percentages
+WRITTEN: Final[Mapping[str, Callable[[float], str]]] = {  # what is not a risk, which is rounded up
+    "loss": "{:.4f}".format,
+    "count_error": "{:.3g}".format,
+    "no_release": percent_at_least,
+}
 
 
 def print_choice(choice: Choice, console: Console) -> None:
@@ -85,9 +91,7 @@ def _meaning(consequences: Consequences | SampleConsequences, choice: Choice, *,
     title = f"At {PARAMETERS[choice.parameter].point.format(choice.recommended)}"
     table = table_with_columns(title, ("what", "number"), plain=plain)
     for name, number in asdict(consequences).items():
-        table.add_row(
-            MEANINGS[name], f"{number:{NO_SHARES[name]}}" if name in NO_SHARES else percent_under_noise(number)
-        )
+        table.add_row(MEANINGS[name], WRITTEN.get(name, percent_under_noise)(number))
     return table
 
 
