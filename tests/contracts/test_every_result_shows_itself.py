@@ -227,30 +227,31 @@ def flat(text):
 
 
 @cache
+def pictures(name):
+    return {what: result.plot() for what, result in results(name).items()}
+
+
+@cache
 def cards(name):
     return {what: result._repr_html_() for what, result in results(name).items()}
 
 
-def finding(chart):
-    return " ".join(chart.to_dict()["title"]["text"])
-
-
 @NAMES
 def test_pictures_state_a_finding_and_become_files(name):
-    for what, result in results(name).items():
-        chart = result.plot()
+    for what, chart in pictures(name).items():
         assert isinstance(chart, alt.LayerChart | alt.VConcatChart), what
-        assert flat(finding(chart)) == flat(chart.description), what
+        specification = chart.to_dict()
+        assert flat(" ".join(specification["title"]["text"])) == flat(chart.description), what
         assert len(chart.description) > 15, what
         root = ET.fromstring(re.search("<svg.*</svg>", cards(name)[what], re.DOTALL)[0])
         assert float(root.attrib["width"]) <= WIDE + (10 if name == PLAIN else 30), what  # a line of x is a wide one
         assert not [element for element in root.iter() if element.tag.endswith("script")], what
-        assert json.loads(to_json(chart)) == chart.to_dict(), what
+        assert json.loads(to_json(chart)) == specification, what
 
 
 def test_pictures_are_printed():
-    for what, result in results(PLAIN).items():
-        assert to_png(result.plot()).startswith(b"\x89PNG\r\n"), what
+    for what, chart in pictures(PLAIN).items():
+        assert to_png(chart).startswith(b"\x89PNG\r\n"), what
 
 
 def test_every_colour_has_a_twin_for_dark_pages():
@@ -265,7 +266,7 @@ def test_cards_say_the_answer_and_fetch_nothing(name, read_page):
         card = cards(name)[what]
         read = read_page(card)
         if not isinstance(result, Passport):  # whose words tests/report/test_passport_page.py holds
-            for sentence in words_of(result, finding=result.plot().description).answer:
+            for sentence in words_of(result, finding=pictures(name)[what].description).answer:
                 assert flat(sentence) in flat(read.text), what
         assert "script" not in {tag for tag, _ in read.elements}, what
         attributes = {attribute for _, given in read.elements for attribute in given}
