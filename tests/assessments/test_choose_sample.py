@@ -141,6 +141,7 @@ def test_what_is_recommended_is_said_and_what_it_means():
         "value of at most 0.7 of the people and at most 0.05 of the accuracy is lost; "
     )
     assert chosen.in_words.endswith("It was found by looking at the table: the choice itself tells a little about it.")
+    assert chosen.measure == "named"
     assert chosen.consequences.in_sample == size / 2400
     assert chosen.consequences.no_release <= chosen.consequences.risk <= chosen.consequences.raw
     assert chosen.binding == "loss below, nothing above"

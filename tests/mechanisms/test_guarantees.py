@@ -15,6 +15,7 @@ from epsilometer.formulas import advantage
 from epsilometer.formulas import discrete_gaussian as discrete
 from epsilometer.formulas.gaussian import delta_from_sigma, epsilon_from_sigma
 from epsilometer.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from epsilometer.mechanisms.naming import mechanism_named
 from epsilometer.vocabulary.adjacency import Adjacency
 
 
@@ -242,6 +243,8 @@ def test_other_parameters_are_checked_too():
         Laplace(epsilon=1.0, threshold=math.nan)
     with pytest.raises(OutOfRange, match=r"^sigma must be in \(0, 1e\+06\], got .* Use Gaussian"):
         DiscreteGaussian(epsilon=1e-9, delta=1e-9)
+    with pytest.raises(UnknownChoice, match=r"^mechanism must be one of gaussian; got 'laplace'\. .* a calibration"):
+        mechanism_named("laplace", epsilon=1.0, calibration="classic")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from epsilometer.charts.profile import draw_profile
 from epsilometer.vocabulary.profile import Profile
 
 CELLS = st.lists(st.tuples(*[st.integers(0, 9)] * 3).filter(any), min_size=1)
@@ -36,3 +37,12 @@ def test_nobody_changes_a_profile_and_the_arrays_it_was_made_from_stay_as_they_w
             numbers[0] = 0
     assert counts.flags.writeable
     assert n_cells.flags.writeable
+
+
+def test_whole_numbers_may_be_written_as_real_ones():
+    assert Profile.from_counts([[1.0, 2.0]]).counts.dtype == np.int64
+
+
+def test_a_profile_draws_itself():
+    profile = Profile.from_counts([[1, 2], [3, 4]])
+    assert profile.plot().to_dict() == draw_profile(profile).to_dict()
