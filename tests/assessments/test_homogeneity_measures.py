@@ -131,6 +131,8 @@ def test_an_absurd_poisson_is_called_absurd():
     assert "absurd for this table" in str(other)
     even = em.FrequencyTable.from_counts([[1]] * 43 + [[2]] * 32 + [[3]] * 16 + [[4]] * 6 + [[5]] * 2)
     assert "not contradicted" in str(em.fitted_sizes(even)[0])
+    few = em.FrequencyTable.from_counts([[1]] * 3 + [[2]] * 2)
+    assert str(em.fitted_sizes(few)[0]).endswith(": there are too few cells to tell whether they do")
 
 
 @pytest.mark.parametrize("rule", ["hard", "soft"])

@@ -18,6 +18,10 @@ BAD = {
     "filter with an unknown column": ((*ROLES, "--where", "agee > 1"), "There is no column 'agee'"),
     "bins on text": ((*ROLES, "--bin", "sex=5"), "Bins need numbers"),
     "bins of no width": ((*ROLES, "--bin", "age=0"), "width"),
+    "bins given twice": (
+        (*ROLES, "--bin", "age=10", "--bin", "age=5"),
+        "bins of 'age' were given twice. Give --bin age=… once",
+    ),
     "bins that say nothing": ((*ROLES, "--bin", "age"), "age"),
     "epsilon zero": ((*ROLES, "--epsilon", "0"), r"epsilon must be in \(0, inf\), got 0.0"),
     "epsilon negative": ((*ROLES, "--epsilon", "-1"), r"epsilon must be in \(0, inf\), got -1.0"),

@@ -47,6 +47,15 @@ def _range_or_values(given: str) -> dict[str, object]:
     return {"values": values_from(given)}
 
 
+def _each_named_once(values: tuple[str, ...], given: str) -> tuple[str, ...]:
+    if "" in values:
+        raise BadQuestion(f"A value between commas has no name in {given!r}. Leave the extra comma out.")
+    twice = next((value for i, value in enumerate(values) if value in values[:i]), None)
+    if twice is not None:
+        raise BadQuestion(f"The value {twice!r} was given twice in {given!r}. Give it once.")
+    return values
+
+
 def values_from(given: str) -> tuple[str, ...]:
     """Read values between commas, or from a file with one on each line: ``@codes.txt``.
 
@@ -54,7 +63,7 @@ def values_from(given: str) -> tuple[str, ...]:
     ('female', 'male')
     """
     if not given.startswith("@"):
-        return tuple(given.split(","))
+        return _each_named_once(tuple(given.split(",")), given)
     try:
         lines = Path(given[1:]).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -11,10 +11,11 @@ from epsilometer.cli.domains import domain_from
 from epsilometer.errors import BadQuestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from epsilometer.plans.plan import Plan
     from epsilometer.plans.reading import Source
+    from epsilometer.tables.bins import Bins
 
 OF_THE_TABLE: Final = frozenset(
     {"table", "dataset", "quasi_identifiers", "sensitive", "person_id", "bins", "where", "missing", "domain"}
@@ -84,13 +85,23 @@ def save_plan(plan: Plan, path: str | None, *, overwrite: bool) -> None:
     typer.echo(f"Plan written to {path}.", err=True)
 
 
+def _each_once(bins: Sequence[tuple[str, Bins]]) -> dict[str, Bins]:
+    """Return the bins by column; of two for one column neither is taken silently."""
+    found: dict[str, Bins] = {}
+    for column, of_column in bins:
+        if column in found:
+            raise BadQuestion(f"The bins of {column!r} were given twice. Give --bin {column}=… once.")
+        found[column] = of_column
+    return found
+
+
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return flags as the document they stand for."""
     from epsilometer.tables.bins import parse_bin
 
     settings = {name: value for name, value in given.items() if name in OF_THE_TABLE}
     if "bins" in settings:
-        settings["bins"] = dict(parse_bin(text) for text in settings["bins"])
+        settings["bins"] = _each_once([parse_bin(text) for text in settings["bins"]])
     if "domain" in settings:
         settings["domain"] = domain_from(settings["domain"])
     targets = {name: value for name, value in given.items() if name in TARGETS}

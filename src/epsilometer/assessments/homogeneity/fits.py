@@ -47,6 +47,8 @@ class FittedSizes:
         return 2 * self.n_fitted - 2 * self.fit.log_likelihood
 
     def __str__(self) -> str:
+        if self.fit.degrees_of_freedom < 1:
+            return f"{self.law}: there are too few cells to tell whether they do"
         verdict = "absurd for this table" if self.fit.p_value < ABSURD else "not contradicted by this table"
         return f"{self.law}: p = {self.fit.p_value:.2g}, {verdict}"
 
