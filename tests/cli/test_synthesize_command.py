@@ -55,6 +55,33 @@ def test_domains_from_a_public_table(run, people, tmp_path):
     assert {domain["origin"] for domain in json.loads(outcome.out)["domains"]} == {"public table"}
 
 
+@pytest.mark.parametrize("more", [(), ("--hold-out", "0.3")], ids=["all rows", "some held out"])
+def test_domains_of_the_table_itself_are_warned_of(run, people, tmp_path, more):
+    elsewhere = tmp_path / "public.csv"
+    elsewhere.write_bytes(people.read_bytes())
+    for table, warned in ((people, True), (tmp_path / "." / "people.csv", True), (elsewhere, False)):
+        outcome = made(run, people, tmp_path / "made.csv", "--domain-table", table, "--json", "--overwrite", *more)
+        caveats = json.loads(outcome.out)["caveats"]
+        assert any("taken from the table itself" in caveat for caveat in caveats) is warned
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "delta"),
+    [
+        ("contingency", DECLARED, 0.0),
+        ("contingency", ("--domain-table", "people.csv"), 0.0),
+        ("contingency", DECLARED[2:], 1e-6),  # the range of the ages has to be found
+        ("mst", DECLARED, 1e-6),
+    ],
+    ids=["declared", "public table", "found", "gaussian noise"],
+)
+def test_the_ledger_is_charged_a_delta_where_one_may_be_spent(run, people, method, given, delta):
+    ledger, given = people.with_name("ledger.sqlite"), [people if word == "people.csv" else word for word in given]
+    made(run, people, people.with_name("made.csv"), "--ledger", ledger, *given, method=method)
+    (dataset,) = json.loads(run("ledger", "show", "--ledger", ledger, "--json").out)["datasets"]
+    assert [look["delta"] for release in dataset["releases"] for look in release["looks"]] == [delta]
+
+
 def test_domains_that_are_found_privately_are_said_to_be(run, people, tmp_path):
     out = tmp_path / "made.csv"
     found = ("-c", "sex", "--epsilon", "20", "--delta", "0.01")
@@ -74,6 +101,8 @@ def test_domains_that_are_found_privately_are_said_to_be(run, people, tmp_path):
         (("--domain", "age=a..b"), "must be numbers"),
         (("--domain", "age=1..2", "--domain", "age=1..3"), "given twice"),
         (("--domain", "sex=@nowhere.txt"), "cannot be read"),
+        (("--domain", "sex=f,m,+missing"), "has no name in 'f,m,'. Leave the extra comma out."),
+        (("--domain", "sex=f,m,f"), "'f' was given twice in 'f,m,f'"),
         (("-c", "sex", "--domain", "sex=f"), "outside its domain, such as 'm'"),
         (("--rows", "0"), "rows must be in"),
         (("--bins", "0"), "bins must be in"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from epsilometer.assessments.synthetic.splitting import split_off
-from epsilometer.assessments.synthetic.synthesize import synthesize
+from epsilometer.assessments.synthetic.synthesize import of_itself, synthesize
 from epsilometer.releases.appearing import publish, void_on_error
 from epsilometer.releases.entering import dataset_name, entered
 from epsilometer.releases.ledger import open_ledger
@@ -62,7 +63,10 @@ def synthesize_to(
         overwrite: replace files that exist.
         tell: called with each step and the share of the work that is done.
     """
-    synthesizer(settings["method"], tell)  # an unknown method or a wrong budget is noticed before it is entered
+    chosen = synthesizer(settings["method"], tell)  # what is wrong is noticed before anything is entered
+    opened_table = open_table(table, missing)
+    if not (chosen.needs_delta or _to_be_found(opened_table.columns, settings, missing)):
+        settings = {**settings, "delta": 0.0}
     budget = Budget(settings["epsilon"], settings["delta"])
     parts = () if hold_out is None else ("training", "holdout")
     beside = (out.with_name(f"{out.name}.json"), *(out.with_name(f"{out.stem}.{part}{out.suffix}") for part in parts))
@@ -78,7 +82,7 @@ def synthesize_to(
         entry = entered(
             opened,
             table,
-            dataset=dataset_name(table, open_table(table, missing).name, dataset),
+            dataset=dataset_name(table, opened_table.name, dataset),
             kind="synthetic",
             plan={name: value for name, value in settings.items() if name != "public_table"},
             looks=[PrivacyLoss(what=what, noise="any", epsilon=budget.epsilon, delta=budget.delta)],
@@ -86,9 +90,18 @@ def synthesize_to(
         )
         with void_on_error(opened, entry):
             made = synthesize(source, **settings, where=where, missing=missing, tell=tell)
+            if split:  # it was made from another table than the one that was named
+                made = replace(made, caveats=(*made.caveats, *of_itself(table, settings["public_table"])))
             contents = [
                 as_document(made.to_dict()).encode(),
                 *(as_file(rows, out.suffix) for rows in (*split, made.rows)),
             ]
         publish(opened, entry, dict(zip((*beside, out), contents, strict=True)), overwrite=overwrite)
     return SyntheticFiles(made, beside)
+
+
+def _to_be_found(columns: Sequence[str], settings: Mapping[str, Any], missing: Sequence[str]) -> bool:
+    """Tell whether the domain of a column may have to be found, which takes a delta."""
+    public = settings["public_table"]
+    known = {*settings["domain"], *(() if public is None else open_table(public, missing).columns)}
+    return not known.issuperset(settings["columns"] or columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 DELTA: Final = 1e-6
 FINDING, MAKING = 1, 4  # parts of the budget for finding domains, if any must be found, and for the table
 MOST_ROWS: Final = 10**8
+DOMAINS_OF_ITSELF: Final = (
+    "The domains were taken from the table itself, as if everybody might see which values it holds: the guarantee does"
+    " not cover them. Declare them, or name another table, unless they are public."
+)
 
 
 def synthesize(
@@ -92,7 +97,7 @@ def synthesize(
         domains=made.domains.origins,
         n_rows=made.rows.num_rows,
         in_words=_in_words(chosen, made, epsilon_kept, delta_kept),
-        caveats=_caveats(made),
+        caveats=(*_caveats(made), *of_itself(table, public_table)),
     )
 
 
@@ -186,6 +191,19 @@ def _in_words(chosen: Synthesizer, made: Made, epsilon: float, delta: float) -> 
         f" ({chosen.summary}). Adding or removing one row of the table changes the chance of any such result by the"
         f" factor that {guarantee} allows, and no more."
     )
+
+
+def of_itself(table: object, public_table: object) -> tuple[str, ...]:
+    """Warn of domains that were taken from the very table that is to be protected."""
+    same = public_table is not None and (table is public_table or _same_file(table, public_table))
+    return (DOMAINS_OF_ITSELF,) if same else ()
+
+
+def _same_file(one: object, other: object) -> bool:
+    if not (isinstance(one, str | Path) and isinstance(other, str | Path)):
+        return False
+    first, second = Path(one), Path(other)
+    return first == second or (first.exists() and second.exists() and first.samefile(second))
 
 
 def _caveats(made: Made) -> tuple[str, ...]:
