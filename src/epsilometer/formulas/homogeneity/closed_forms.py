@@ -93,7 +93,7 @@ def _leading(parameter: FloatArray, n: FloatArray) -> FloatArray:
 
 def _rise_of_power(base: FloatArray, step: FloatArray, n: FloatArray) -> FloatArray:
     """(base + step)^n - base^n, as a share of the larger power: no cancellation, no overflow."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # a base of zero leaves log1p(inf), which is meant
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # a base near zero leaves log1p(inf): meant
         growth = np.where(step > 0, np.log1p(step / base), 0.0)
     return _exponential(_log_power(base + step, n)) * -np.expm1(-n * growth)
 

@@ -62,15 +62,15 @@ class _Values(NamedTuple):
     sizes: IntArray
     weights: NDArray[Any]
 
-    def within(self, reach: int, numbers: IntArray, largest: int) -> tuple[IntArray, IntArray, FloatArray]:
-        """Return the records, sizes and weights for which the numbers are at most the reach."""
-        if reach >= largest:
-            n_values = len(self.own)
-            picked = self.own.ravel(), np.tile(self.sizes, n_values), np.tile(self.weights, n_values)
-        else:
-            value, cell = np.divmod(np.flatnonzero(numbers <= reach), len(self.sizes))
-            picked = self.own[value, cell], self.sizes[cell], self.weights[cell]
-        return picked[0], picked[1], picked[2].astype(np.float64, copy=False)
+    def where(self, wanted: NDArray[np.bool_]) -> tuple[IntArray, IntArray, FloatArray]:
+        """Return the records, sizes and weights that are wanted."""
+        value, cell = np.divmod(np.flatnonzero(wanted), len(self.sizes))
+        return self.own[value, cell], self.sizes[cell], self.weights[cell].astype(np.float64, copy=False)
+
+    def everywhere(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Return all records, with sizes and weights."""
+        weights = self.weights.astype(np.float64, copy=False)
+        return self.own.ravel(), np.tile(self.sizes, len(self.own)), np.tile(weights, len(self.own))
 
 
 def total_in_closed_form(counts: IntArray, weights: IntArray, largest: int, tails: ExponentialTails) -> FloatArray:
@@ -136,18 +136,19 @@ def _reach(depth: float, n_values: int, largest: int, tails: ExponentialTails) -
 
 def _sums(counts: IntArray, weights: IntArray, largest: int, tails: ExponentialTails, reach: _Reach) -> _Sums:
     farthest = int(reach.others.max())
+    everything = farthest >= largest
 
     def of_part(some: IntArray, weight: IntArray) -> _Sums:
         sizes = row_sums(some)
         near = np.flatnonzero(sizes <= reach.size)
         cells = _by_size(sizes[near], weight[near], reach.size)
         values = _values(some, sizes, weight, largest)
-        nobody = _nobody(*values.within(reach.own, values.own, largest), largest)
-        powers = _powers(*values.within(farthest, values.sizes - values.own, largest), tails, reach.others)
-        return _Sums(powers, nobody, cells)
+        nobody = _nobody(*values.where(values.own <= reach.own), largest)
+        counting = values.everywhere() if everything else values.where(values.sizes - values.own <= farthest)
+        return _Sums(_powers(*counting, tails, reach.others), nobody, cells)
 
-    # numbers that are not picked cost little: longer parts leave more of the time to them than to numpy's calls
-    numbers_per_row = -(-counts.shape[1] // 2)
+    # numbers that do not count cost little: longer parts leave more of the time to them than to numpy's calls
+    numbers_per_row = counts.shape[1] if everything else -(-counts.shape[1] // 2)
     sums = of_parts(of_part, counts, weights, numbers_per_row=numbers_per_row, passes=len(tails.decay))
     return _Sums(*(np.sum(parts, axis=0) for parts in zip(*sums, strict=True)))
 
