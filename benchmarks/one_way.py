@@ -21,7 +21,8 @@ def timed(work):
     """Median wall time of the work, the median of its core-seconds, and its last result, for which it was warm."""
     first, result = _once(work)
     runs = [first] if first[1] >= LONG else []  # core-seconds: a busy machine makes nothing long
-    while sum(wall for wall, _ in runs) < A_MOMENT:
+    until = time.perf_counter() + (A_MOMENT if not runs else 0.0)
+    while time.perf_counter() < until:
         measured, result = _once(work)
         runs.append(measured)
     return *map(statistics.median, zip(*runs, strict=True)), result
