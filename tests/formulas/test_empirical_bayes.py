@@ -136,3 +136,9 @@ def test_parts_and_values_that_nobody_has_make_no_difference(along, monkeypatch)
     monkeypatch.setattr("epsilometer.vocabulary.long_arrays.FITS_A_CACHE", 2)
     fit = dirichlet_multinomial_mle(counts, n_cells).alpha
     np.testing.assert_allclose(fit, [expected[0], 0, expected[1]], rtol=1e-9)
+
+
+def test_cells_may_have_weights_that_are_no_whole_numbers():
+    counts = [[3, 0], [2, 1], [0, 4], [1, 1]]
+    whole = dirichlet_multinomial_mle(counts, [2, 1, 3, 1]).alpha
+    np.testing.assert_allclose(dirichlet_multinomial_mle(counts, [3.0, 1.5, 4.5, 1.5]).alpha, whole, rtol=1e-9)

@@ -87,7 +87,7 @@ def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = Non
     return fit_of_whole_counts(n, weights, histogram(row_sums, largest_size, n, weights))
 
 
-def fit_of_whole_counts(n: IntArray, weights: NDArray[Any], cells_of_sizes: tuple[IntArray, IntArray]) -> SharesFit:
+def fit_of_whole_counts(n: IntArray, weights: NDArray[Any], cells_of_sizes: tuple[IntArray, NDArray[Any]]) -> SharesFit:
     """Maximum likelihood as above, of counts that are known to be such, with the different sizes and their numbers."""
     sizes, n_cells = cells_of_sizes
     if sizes[-1] == 1:

@@ -54,7 +54,7 @@ def of_parts(
     if n_numbers < WORTH_THREADS:
         return answers(range(0, len(arrays[0]), n_rows))
     n_threads = os.cpu_count() or 1
-    n_rows = min(n_rows, -(-len(arrays[0]) // n_threads))
+    n_rows = min(n_rows, -(-len(arrays[0]) // n_threads) or 1)
     firsts = range(0, len(arrays[0]), n_rows)
     shares = [firsts[i * len(firsts) // n_threads : (i + 1) * len(firsts) // n_threads] for i in range(n_threads)]
     return [answer for share in on_all_cores(answers, shares) for answer in share]
@@ -133,18 +133,18 @@ def sums_of_places(places: IntArray, weights: NDArray[Any], n_places: int) -> ND
 
 
 def histogram(
-    ask: Callable[..., IntArray], most: int, rows: NDArray[Any], weights: IntArray
-) -> tuple[IntArray, IntArray]:
+    ask: Callable[..., IntArray], most: int, rows: NDArray[Any], weights: NDArray[Any]
+) -> tuple[IntArray, NDArray[np.float64]]:
     """Return the different numbers, from zero to the most, found of rows, and the sum of the positive weights of each.
 
     >>> histogram(row_sums, 3, np.array([[3], [1], [3]]), np.array([1, 2, 5]))
-    (array([1, 3]), array([2, 6]))
+    (array([1, 3]), array([2., 6.]))
     """
     if most <= len(rows):  # no sorting: a place for each number that may occur
-        sums = tally(ask, most, rows, weights).astype(np.int64)
+        sums = tally(ask, most, rows, weights)
         return np.flatnonzero(sums), sums[sums > 0]
     different, place = np.unique(ask(rows), return_inverse=True)
-    return different, np.bincount(place, weights).astype(np.int64)
+    return different, np.asarray(np.bincount(place, weights), dtype=np.float64)
 
 
 def ranked(numbers: IntArray) -> tuple[IntArray, int]:

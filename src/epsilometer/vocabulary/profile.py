@@ -77,7 +77,7 @@ class Profile:
     def cells_of_sizes(self) -> tuple[IntArray, IntArray]:
         """Different sizes of cells, and the number of cells of each."""
         sizes, n_cells = histogram(row_sums, self.largest_size, self.counts, self.n_cells)
-        return _frozen(sizes), _frozen(n_cells)
+        return _frozen(sizes), _frozen(n_cells.astype(np.int64))
 
     @cached_property
     def total_cells(self) -> int:

@@ -39,8 +39,9 @@ def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
 def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk had the members of each cell drawn their values anew from the cell's shares (Definition 8)."""
     profile = freq.profile
-    weights, tails = weights_for(average, profile), exponential_tails(noise)
+    tails = exponential_tails(noise)
     if tails is not None and has_closed_form(profile.n_values, profile.largest_size, noise):
+        weights = weights_for(average, profile)
         value = total_in_closed_form(profile.counts, weights, profile.largest_size, tails) / weights.sum()
     else:
         ordered = in_order_of_size(profile)
