@@ -129,7 +129,7 @@ def test_tables_are_published_in_blocks(monkeypatch, block):
     counts = np.random.default_rng(2).integers(0, 9, (60, 3))
     freq = em.FrequencyTable.from_counts(counts)
     whole = utility_loss(freq, CURVE)
-    monkeypatch.setattr(loss_module, "BLOCK", block)
+    monkeypatch.setattr(loss_module, "KEEPS_A_THREAD_BUSY", block)
     monkeypatch.setattr(loss_module, "FITS_A_CACHE", 1)
     in_blocks = utility_loss(freq, CURVE)
     half = (whole.answer.interval.high - whole.answer.interval.low) / 2
@@ -137,8 +137,19 @@ def test_tables_are_published_in_blocks(monkeypatch, block):
     assert np.all(in_blocks.value > 0)
 
 
+@pytest.mark.parametrize("fits", [1, 7, 100])
+def test_parts_of_a_release_change_no_digit(monkeypatch, fits):
+    """Laplace noise takes one random number after the other, cell by cell."""
+    rng = np.random.default_rng(2)
+    rows = pa.table({name: rng.integers(0, most, 500) for name, most in (("q", 9), ("r", 7), ("s", 3))})
+    freq = em.frequency_table(rows, quasi_identifiers=["q", "r"], sensitive="s")
+    whole = utility_loss(freq, em.Laplace(epsilon=1.0))
+    monkeypatch.setattr(loss_module, "FITS_A_CACHE", fits)
+    assert utility_loss(freq, em.Laplace(epsilon=1.0)).to_dict() == whole.to_dict()
+
+
 def test_the_number_of_cores_changes_no_digit(monkeypatch):
-    monkeypatch.setattr(loss_module, "BLOCK", 40)
+    monkeypatch.setattr(loss_module, "KEEPS_A_THREAD_BUSY", 40)
     found = []
     for n_cores in (1, 2, 5):
         monkeypatch.setattr(os, "cpu_count", lambda n=n_cores: n)

@@ -16,7 +16,7 @@ from epsilometer.formulas.count_error import expected_largest_error, expected_ta
 from epsilometer.formulas.homogeneity.simulation import publish
 from epsilometer.utility.marginals import Marginals
 from epsilometer.vocabulary.evidence import Estimate, Exact, Interval
-from epsilometer.vocabulary.long_arrays import FITS_A_CACHE, on_all_cores
+from epsilometer.vocabulary.long_arrays import FITS_A_CACHE, KEEPS_A_THREAD_BUSY, on_all_cores
 from epsilometer.vocabulary.loss import Loss
 from epsilometer.vocabulary.source import sources_of
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from epsilometer.utility.marginals import Sums
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
 
-BLOCK: Final = 2**20  # numbers per intermediate array: 8 MiB, whatever the table and the curve
 CONFIDENCE: Final = 0.95
 
 ASSUMPTIONS: Final = (
@@ -112,7 +111,7 @@ class Reference:
     def _distances(self, mechanism: Mechanism, repeats: int, rng: np.random.Generator) -> FloatArray:
         """Simulate blocks of releases, each with a chance of its own: marginals x epsilons (if several) x repeats."""
         n_numbers = self.counts.size * np.size(mechanism.scale)
-        at_once = int(np.clip(BLOCK // n_numbers, 1, repeats))
+        at_once = int(np.clip(KEEPS_A_THREAD_BUSY // n_numbers, 1, repeats))
         n_releases = [min(at_once, repeats - done) for done in range(0, repeats, at_once)]
         chances = [rng, *rng.spawn(len(n_releases) - 1)]
 
@@ -133,15 +132,12 @@ class Reference:
         return found.reshape(len(found), *np.shape(mechanism.scale), n_releases)
 
     def _parts(self, n_tables: int) -> Iterator[slice]:
-        """Cells to be published at a time: all of them, or of many as many as fit a cache.
+        """Cells to be summed at a time: as many as fit a cache, or as there are categories for them.
 
-        Of a table with more categories than that, more: every part is added to the sums of all of them.
+        The sums of every part are as long as there are categories; with fewer cells, adding them up would be the work.
         """
-        n_cells, per_cell = len(self.counts), self.counts.shape[1] * n_tables
-        if n_cells * per_cell > BLOCK:
-            worth = np.clip(self.marginals.cells_worth_a_sum, FITS_A_CACHE // per_cell, BLOCK // per_cell)
-            n_cells = max(1, int(worth))
-        return (slice(first, first + n_cells) for first in range(0, len(self.counts), n_cells))
+        at_once = max(_cells_that_fit(self.counts, n_tables), self.marginals.cells_worth_a_sum)
+        return _slices(len(self.counts), at_once)
 
 
 def _loss(
@@ -164,10 +160,22 @@ def _loss(
 
 
 def _published(counts: IntArray, mechanism: Mechanism, n_releases: int, rng: np.random.Generator) -> FloatArray:
-    """Publish cells so many times: cells x values x tables, each epsilon with its own."""
-    true = np.broadcast_to(counts[..., None], (*counts.shape, n_releases))
-    shown = publish(true, mechanism, rng).reshape(-1, *true.shape)  # the epsilons first
-    return np.moveaxis(shown, 0, 2).astype(np.float64).reshape(*counts.shape, -1)
+    """Publish cells so many times, as many at a time as fit a cache: cells x values x tables, epsilon by epsilon."""
+    n_tables = np.size(mechanism.scale) * n_releases
+    shown = np.empty((*counts.shape, np.size(mechanism.scale), n_releases))
+    for cells in _slices(len(counts), _cells_that_fit(counts, n_tables)):
+        true = np.broadcast_to(counts[cells, :, None], (*counts[cells].shape, n_releases))
+        of_epsilons = publish(true, mechanism, rng).reshape(-1, *true.shape)
+        shown[cells] = np.moveaxis(of_epsilons, 0, 2)
+    return shown.reshape(*counts.shape, n_tables)
+
+
+def _cells_that_fit(counts: IntArray, n_tables: int) -> int:
+    return max(1, FITS_A_CACHE // (counts.shape[1] * n_tables))
+
+
+def _slices(n_cells: int, at_once: int) -> Iterator[slice]:
+    return (slice(first, first + at_once) for first in range(0, n_cells, at_once))
 
 
 def _estimate(distances: FloatArray) -> Estimate:

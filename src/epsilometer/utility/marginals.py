@@ -81,8 +81,8 @@ class Marginals:
 
     def sums(self, counts: FloatArray, cells: slice = slice(None)) -> Sums:
         """Sum tables (cells x values x tables) over the categories; sums of separate cells may be added up."""
-        totals = counts.sum(axis=1, keepdims=True)
-        return Sums(self.with_value.sums(counts, cells), self.without_value.sums(totals, cells))
+        totals = np.einsum("cvt->ct", counts)  # a sum over the middle axis would take each cell by itself
+        return Sums(self.with_value.sums(counts, cells), self.without_value.sums(totals[:, None], cells))
 
     def distances(self, original: FloatArray, released: FloatArray) -> FloatArray:
         """Total variation distance of each marginal of each released table: marginals x tables.
@@ -139,4 +139,4 @@ class Groupings:
 
     def total_variation(self, before: FloatArray, after: FloatArray) -> FloatArray:
         """Half the sum of the absolute differences, for each grouping and table."""
-        return np.add.reduceat(np.abs(after - before).sum(axis=1), self.starts, axis=0) / 2
+        return np.add.reduceat(np.abs(after - before), self.starts, axis=0).sum(axis=1) / 2
