@@ -127,12 +127,24 @@ def test_several_wrong_words_are_refused():
 def test_an_absurd_poisson_is_called_absurd():
     freq = em.FrequencyTable.from_counts([[1]] * 500 + [[2]] * 100 + [[40]] * 30)
     best, other = em.fitted_sizes(freq)
-    assert "NegativeBinomial" in str(best)
-    assert "absurd for this table" in str(other)
+    assert str(best).startswith("Cell sizes follow a zero-truncated negative binomial law (r = ")
+    assert str(other).startswith("Cell sizes follow a zero-truncated Poisson law of rate ")
+    assert str(other).endswith(", which is absurd for this table (chi-square test: p below 1e-06).")
     even = em.FrequencyTable.from_counts([[1]] * 43 + [[2]] * 32 + [[3]] * 16 + [[4]] * 6 + [[5]] * 2)
     assert "not contradicted" in str(em.fitted_sizes(even)[0])
     few = em.FrequencyTable.from_counts([[1]] * 3 + [[2]] * 2)
-    assert str(em.fitted_sizes(few)[0]).endswith(": there are too few cells to tell whether they do")
+    assert str(em.fitted_sizes(few)[0]).endswith("; there are too few cells to tell whether they do.")
+
+
+@pytest.mark.parametrize("method", ["exact", "simulated"])
+@pytest.mark.parametrize("measure", ["global", "global-fixed"])
+def test_a_risk_under_a_law_that_no_table_like_this_follows_says_so(measure, method):
+    two_sizes = em.FrequencyTable.from_counts([[3, 2]] * 200 + [[30, 20]] * 200)
+    even = em.FrequencyTable.from_counts([[1, 0]] * 43 + [[1, 1]] * 32 + [[3, 0]] * 16 + [[2, 2]] * 6 + [[1, 4]] * 2)
+    noise = em.Laplace(epsilon=1.0)
+    absurd, fitting = (em.homogeneity_risk(t, noise, measure, method, repeats=5) for t in (two_sizes, even))
+    assert any(c.startswith("Neither a Poisson nor a negative binomial law describes") for c in absurd.caveats)
+    assert not any(c.startswith("Neither") for c in fitting.caveats)
 
 
 @pytest.mark.parametrize("rule", ["hard", "soft"])

@@ -15,6 +15,7 @@ from epsilometer.report.documents import schema_text
 from epsilometer.tables import counting
 from epsilometer.tables.bins import parse_bin
 from epsilometer.vocabulary.relaxation import Relaxation, cheapest_first
+from epsilometer.vocabulary.telling import heard_by
 
 SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text()))
 EXAMPLE = em.Plan(
@@ -47,6 +48,16 @@ def changed(plan, relaxation):
 @pytest.fixture(scope="module")
 def infeasible():
     return em.choose(EXAMPLE)
+
+
+def test_what_is_tried_is_told():
+    told = []
+    with heard_by(lambda what, _done: told.append(what)):
+        found = em.choose(EXAMPLE)
+    steps = list(dict.fromkeys(told))
+    assert "simulating releases" in steps
+    for relaxation in found.relaxations:
+        assert f"nothing meets both targets, trying to {relaxation.change}: simulating releases" in steps
 
 
 def apart(**targets):

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.vocabulary.telling import heard_by
@@ -46,12 +47,21 @@ def progress(doing: str, *, quiet: bool) -> Iterator[Tell]:
 
 def _tell(step: list[str], finished: threading.Event) -> None:
     started, live = time.monotonic(), sys.stderr.isatty()
-    line = "\r{} … {:.0f} s\x1b[K" if live else "{} … {:.0f} s\n"
     wait = PATIENCE
     while not finished.wait(wait):
-        sys.stderr.write(line.format(step[0], time.monotonic() - started))
+        line = f"{step[0]} … {time.monotonic() - started:.0f} s"
+        sys.stderr.write(f"\r{_end_of(line, get_terminal_size().columns - 1)}\x1b[K" if live else f"{line}\n")
         sys.stderr.flush()
         wait = PATIENCE if live else REMINDER
     if live:
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
+
+
+def _end_of(line: str, most: int) -> str:
+    """Leave out the beginning of what is too long for a line: a terminal that breaks it cannot go back to its start.
+
+    >>> _end_of("Counting the table: 35%", 12)
+    '… table: 35%'
+    """
+    return line if len(line) <= most else f"…{line[len(line) - most + 1 :]}"

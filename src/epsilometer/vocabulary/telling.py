@@ -52,6 +52,20 @@ def one_by_one(what: str, items: Sequence[Item]) -> Iterator[Item]:
         yield item
 
 
+@contextmanager
+def under(heading: str) -> Iterator[None]:
+    """Let what is told meanwhile be told under a heading.
+
+    >>> with heard_by(lambda what, done: print(what, done)), under("sums"):
+    ...     sum(one_by_one("adding", [3]))
+    sums: adding 0.0
+    3
+    """
+    tell = listener()
+    with heard_by(lambda what, done: tell(f"{heading}: {what}", done)):
+        yield
+
+
 def within(tell: Tell, start: float, end: float) -> Tell:
     """Return a teller for a part of the work that goes from one share of the whole to another.
 

@@ -7,6 +7,7 @@ a little more risk, a little more error.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from epsilometer.assessments.counted import frequency_tables
 from epsilometer.assessments.inverse import ROUNDING
 from epsilometer.tables.coarsening import as_option, coarser_bins, in_coarser_bins, without_column
 from epsilometer.vocabulary.relaxation import Relaxation, relative_change
+from epsilometer.vocabulary.telling import under
 from epsilometer.vocabulary.wording import rounded_up
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 THRESHOLDS: Final = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 N_LOOKED_AT: Final = 100  # points of each stretch at which the smallest risk is looked for
 DIGITS: Final = 3  # of a looser target, rounded up
+TRYING: Final = "nothing meets both targets, trying to {change}"
 SMALLEST: Final = 1e-300  # stands for a target of zero, which has no digits
 
 
@@ -99,25 +102,27 @@ def looser_target(problem: Problem, found: Found) -> list[Relaxation]:
 def more_risk(parameter: str, search: Search, targets: Targets, seen: Iterable[float]) -> list[Relaxation]:
     """Accept the smallest of the risks that were seen where the loss meets its target."""
     looser = targets._replace(max_risk=_loosened(targets.max_risk, seen))
-    return _if_possible(_of_risk(targets, looser), parameter, search(looser))
+    return _if_possible(_of_risk(targets, looser), parameter, partial(search, looser))
 
 
 def more_loss(parameter: str, search: Search, targets: Targets, seen: Iterable[float]) -> list[Relaxation]:
     """Accept the smallest of the losses that were seen where the risk meets its target."""
     looser = targets._replace(max_loss=_loosened(targets.max_loss, seen))
-    return _if_possible(_of_loss(targets, looser), parameter, search(looser))
+    return _if_possible(_of_loss(targets, looser), parameter, partial(search, looser))
 
 
 def _first_possible(changed: Iterable[tuple[_Change, Problem]], targets: Targets) -> list[Relaxation]:
     """Return the first change with which some point meets the targets."""
     for change, problem in changed:
-        if possible := _if_possible(change, problem.axis.name, problem.search_if_risk_allows(targets)):
+        if possible := _if_possible(change, problem.axis.name, partial(problem.search_if_risk_allows, targets)):
             return possible
     return []
 
 
-def _if_possible(change: _Change, parameter: str, found: Found | None) -> list[Relaxation]:
-    """Return the change if some point was found with it."""
+def _if_possible(change: _Change, parameter: str, search: Callable[[], Found | None]) -> list[Relaxation]:
+    """Return the change if some point is found with it."""
+    with under(TRYING.format(change=change.words)):
+        found = search()
     if found is None or found.recommended is None:
         return []
     return [_relaxation(change, parameter, found.stretches, found.recommended)]

@@ -66,8 +66,8 @@ def global_(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:
 
     fit, sizes = fitted_shares(freq.profile), fitted_sizes(freq)[0]
     value = homogeneity.global_shrinkage(fit, sizes.law, noise)
-    notes = (in_words(fit), f"Cell sizes follow {sizes}.")
-    return Reading(Exact(number(value)), sources_of(homogeneity.global_shrinkage), notes)
+    notes = (in_words(fit), str(sizes))
+    return Reading(Exact(number(value)), sources_of(homogeneity.global_shrinkage), notes, sizes.caveats)
 
 
 def global_fixed(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:
@@ -76,8 +76,8 @@ def global_fixed(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:
 
     sizes = fitted_sizes(freq)[0]
     value = homogeneity.global_fixed(freq.profile.shares, sizes.law, noise)
-    notes = ("Every cell has the overall shares.", f"Cell sizes follow {sizes}.")
-    return Reading(Exact(number(value)), sources_of(homogeneity.global_fixed), notes)
+    notes = ("Every cell has the overall shares.", str(sizes))
+    return Reading(Exact(number(value)), sources_of(homogeneity.global_fixed), notes, sizes.caveats)
 
 
 READINGS: Final[Mapping[str, Callable[[FrequencyTable, Noise, str], Reading]]] = {

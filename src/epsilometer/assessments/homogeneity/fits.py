@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from epsilometer.formulas.empirical_bayes import (
     CommonShares,
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from epsilometer.tables.frequency_table import FrequencyTable
     from epsilometer.vocabulary.profile import Profile
 
-ABSURD = 1e-3  # p-value below which a law is called absurd for the table at hand
+ABSURD: Final = 1e-3  # p-value below which a law is called absurd for the table at hand
+SMALLEST_SHOWN: Final = 1e-6  # p-value; the chi-square approximation is worth no more
+NO_LAW_FITS: Final = (
+    "Neither a Poisson nor a negative binomial law describes the cell sizes of this table: the risk is that of the "
+    "fitted law, and says little about the table. The local risk takes the cells as they are."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +51,22 @@ class FittedSizes:
         """Akaike's: twice the parameters less twice the log-likelihood; smaller is better."""
         return 2 * self.n_fitted - 2 * self.fit.log_likelihood
 
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What is to be said of a risk that takes the law for granted."""
+        return (NO_LAW_FITS,) if self._is_absurd else ()
+
+    @property
+    def _is_absurd(self) -> bool:
+        return self.fit.p_value < ABSURD
+
     def __str__(self) -> str:
+        """Say what is assumed of the sizes, and what the table says to it."""
+        assumed = f"Cell sizes follow {_law_in_words(self.law)}"
         if self.fit.degrees_of_freedom < 1:
-            return f"{self.law}: there are too few cells to tell whether they do"
-        verdict = "absurd for this table" if self.fit.p_value < ABSURD else "not contradicted by this table"
-        return f"{self.law}: p = {self.fit.p_value:.2g}, {verdict}"
+            return f"{assumed}; there are too few cells to tell whether they do."
+        verdict = "absurd for this table" if self._is_absurd else "not contradicted by this table"
+        return f"{assumed}, which is {verdict} (chi-square test: {_probability(self.fit.p_value)})."
 
 
 def fitted_sizes(freq: FrequencyTable) -> tuple[FittedSizes, ...]:
@@ -69,6 +85,19 @@ def fitted_sizes(freq: FrequencyTable) -> tuple[FittedSizes, ...]:
         laws.append((overdispersed, 2))
     fits = [FittedSizes(law=law, n_fitted=n, fit=size_fit(law, sizes, n_cells, n_fitted=n)) for law, n in laws]
     return tuple(sorted(fits, key=lambda fitted: fitted.information_criterion))
+
+
+def _law_in_words(law: Poisson | NegativeBinomial) -> str:
+    match law:
+        case Poisson():
+            return f"a zero-truncated Poisson law of rate {law.rate:.4g}"
+        case NegativeBinomial():
+            parameters = f"r = {law.r:.4g}, success probability {law.p:.4g}"
+            return f"a zero-truncated negative binomial law ({parameters})"
+
+
+def _probability(p_value: float) -> str:
+    return f"p = {p_value:.2g}" if p_value >= SMALLEST_SHOWN else f"p below {SMALLEST_SHOWN:g}"
 
 
 def fitted_shares(profile: Profile) -> Dirichlet | HomogeneousCells | CommonShares:

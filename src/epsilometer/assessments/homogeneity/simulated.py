@@ -30,6 +30,7 @@ class Experiment(NamedTuple):
     attack: simulation.Attack
     weights: ArrayLike
     assumptions: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
 
 def simulated(
@@ -48,7 +49,7 @@ def simulated(
         repeats=repeats,
     )
     drawn = f"{repeats:,} releases were simulated, seeded with {seed}."
-    return Reading(estimate, sources_of(simulation.simulate), (*experiment.assumptions, drawn))
+    return Reading(estimate, sources_of(simulation.simulate), (*experiment.assumptions, drawn), experiment.caveats)
 
 
 def _local(freq: FrequencyTable, average: str) -> Experiment:
@@ -74,14 +75,14 @@ def _shrinkage(freq: FrequencyTable, average: str) -> Experiment:
 def _global(freq: FrequencyTable, _average: str) -> Experiment:
     fit, sizes = fitted_shares(freq.profile), fitted_sizes(freq)[0]
     draw = simulation.drawn_with_random_sizes(sizes.law, lambda drawn: _drawn(drawn, fit))
-    notes = (in_words(fit), f"Cell sizes follow {sizes}.")
-    return Experiment(draw, simulation.shows_a_present_value, _even(), notes)
+    notes = (in_words(fit), str(sizes))
+    return Experiment(draw, simulation.shows_a_present_value, _even(), notes, sizes.caveats)
 
 
 def _global_fixed(freq: FrequencyTable, _average: str) -> Experiment:
     sizes, shares = fitted_sizes(freq)[0], CommonShares(freq.profile.shares)
     draw = simulation.drawn_with_random_sizes(sizes.law, lambda drawn: _drawn(drawn, shares))
-    return Experiment(draw, simulation.shows_a_present_value, _even(), (f"Cell sizes follow {sizes}.",))
+    return Experiment(draw, simulation.shows_a_present_value, _even(), (str(sizes),), sizes.caveats)
 
 
 def _drawn(sizes: ArrayLike, fit: Dirichlet | HomogeneousCells | CommonShares) -> simulation.CellDraw:
