@@ -82,6 +82,25 @@ def test_a_synthetic_table_shows_where_the_budget_went(run, people, tmp_path):
     assert rows(tmp_path / "s.csv")[0] == ["sex", "job"]
 
 
+@pytest.mark.parametrize(
+    ("settings", "delta"),
+    [
+        (("--method", "contingency", *DOMAIN), 0.0),
+        (("--method", "contingency", *DOMAIN[:2]), 1e-6),
+        (("--method", "mst", *DOMAIN), 1e-6),
+    ],
+    ids=["nothing spends it", "values to be found", "gaussian noise"],
+)
+def test_a_synthetic_table_costs_a_delta_where_one_may_be_spent(run, people, tmp_path, settings, delta):
+    synthetic = (*ROLES, "--kind", "synthetic", *settings, "-e", "20", "--quiet")
+    outcome = run("release", people, *synthetic, "--out", tmp_path / "s.csv", "--json")
+    assert json.loads(outcome.out)["passport"]["guarantee"]["delta"] == delta
+    assert run("ledger", "budget", "without delta", "-e", "50", "--ledger", tmp_path / "other").code == 0
+    named = ("--dataset", "without delta", "--ledger", tmp_path / "other", "--out", tmp_path / "t.csv")
+    within_budget = run("release", people, *synthetic, *named)
+    assert (within_budget.code == 0) is (delta == 0), within_budget.err
+
+
 def test_the_budget_is_kept(run, people, tmp_path):
     assert run("ledger", "budget", "people", "-e", "1").code == 0
     assert run("release", people, *COUNTS, "--dataset", "people", "--out", tmp_path / "a.csv").code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from epsilometer.assessments.synthetic.synthesize import check_synthesis, synthesize
+from epsilometer.assessments.synthetic.synthesize import check_synthesis, delta_paid, synthesize
 from epsilometer.errors import BadQuestion
 from epsilometer.plans.release_kinds import Synthetic
 from epsilometer.releases.passports import protected
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 
 
 def prepare_synthetic(plan: Plan, tell: Tell) -> Prepared:
-    """Check a plan for a synthetic table; the whole of its epsilon and delta is paid for, whatever the method uses."""
+    """Check a plan for a synthetic table; all of its epsilon is paid, its delta where something may spend it."""
     asked = plan.released_as(Synthetic)
     if plan.person_id is not None:
         raise BadQuestion("A synthetic table takes each row for a person. Keep one row for each, and no person id.")
     columns = asked.columns or (*plan.quasi_identifiers, *plan.sensitive)
+    delta = delta_paid(asked.method, asked.delta, columns, plan.domain)
     what = f"a synthetic table by {asked.method}"
     settings: dict[str, Any] = {
         "method": asked.method,
         "epsilon": asked.epsilon,
-        "delta": asked.delta,
+        "delta": delta,
         "columns": columns,
         "domain": {name: declared for name, declared in plan.domain.items() if name in columns},
         "bins": asked.n_bins,
@@ -42,8 +43,8 @@ def prepare_synthetic(plan: Plan, tell: Tell) -> Prepared:
         return Made(tables={"": made.rows}, mechanisms=(MechanismUsed(what=what, name=made.method),), detail=made)
 
     return Prepared(
-        looks=(PrivacyLoss(what=what, noise="any", epsilon=asked.epsilon, delta=asked.delta),),
-        delta=asked.delta,
+        looks=(PrivacyLoss(what=what, noise="any", epsilon=asked.epsilon, delta=delta),),
+        delta=delta,
         protection=protected("synthetic", adjacency=Adjacency.ADD_REMOVE.value),
         make=make,
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from epsilometer.assessments.synthetic.splitting import split_off
-from epsilometer.assessments.synthetic.synthesize import of_itself, synthesize
+from epsilometer.assessments.synthetic.synthesize import delta_paid, of_itself, synthesize
 from epsilometer.releases.appearing import publish, void_on_error
 from epsilometer.releases.entering import dataset_name, entered
 from epsilometer.releases.ledger import open_ledger
@@ -14,7 +14,6 @@ from epsilometer.report.delimited import as_file
 from epsilometer.report.documents import as_document
 from epsilometer.report.files import check_free
 from epsilometer.synthesizers.budget import Budget
-from epsilometer.synthesizers.registry import synthesizer
 from epsilometer.tables.opening import open_table
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 from epsilometer.vocabulary.telling import silent
@@ -63,10 +62,9 @@ def synthesize_to(
         overwrite: replace files that exist.
         tell: called with each step and the share of the work that is done.
     """
-    chosen = synthesizer(settings["method"], tell)  # what is wrong is noticed before anything is entered
     opened_table = open_table(table, missing)
-    if not (chosen.needs_delta or _to_be_found(opened_table.columns, settings, missing)):
-        settings = {**settings, "delta": 0.0}
+    columns, known = settings["columns"] or opened_table.columns, _columns_known(settings, missing)
+    settings = {**settings, "delta": delta_paid(settings["method"], settings["delta"], columns, known)}
     budget = Budget(settings["epsilon"], settings["delta"])
     parts = () if hold_out is None else ("training", "holdout")
     beside = (out.with_name(f"{out.name}.json"), *(out.with_name(f"{out.stem}.{part}{out.suffix}") for part in parts))
@@ -100,8 +98,7 @@ def synthesize_to(
     return SyntheticFiles(made, beside)
 
 
-def _to_be_found(columns: Sequence[str], settings: Mapping[str, Any], missing: Sequence[str]) -> bool:
-    """Tell whether the domain of a column may have to be found, which takes a delta."""
+def _columns_known(settings: Mapping[str, Any], missing: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns whose domains need not be found."""
     public = settings["public_table"]
-    known = {*settings["domain"], *(() if public is None else open_table(public, missing).columns)}
-    return not known.issuperset(settings["columns"] or columns)
+    return (*settings["domain"], *(() if public is None else open_table(public, missing).columns))

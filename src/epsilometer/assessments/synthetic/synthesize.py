@@ -169,6 +169,16 @@ def known_domains(domain: Mapping[str, object] | None, public_table: object, bin
     return Known(dict(domain or {}), {} if public_table is None else public_domain(public_table), n_bins)
 
 
+def delta_paid(method: str, delta: float, columns: Iterable[str], known: Iterable[str]) -> float:
+    """Return what is to be paid of a delta: nothing, if the method needs none and the domains of all columns are known.
+
+    >>> delta_paid("contingency", 1e-6, ["sex"], ["sex", "age"]), delta_paid("mst", 1e-6, ["sex"], ["sex", "age"])
+    (0.0, 1e-06)
+    """
+    nothing_to_find = set(columns) <= set(known)
+    return 0.0 if nothing_to_find and not synthesizer(method, silent).needs_delta else delta
+
+
 def _divided(records: Records, known: Known, budget: Budget, chosen: Synthesizer) -> tuple[Budget | None, Budget]:
     """Divide the budget between finding domains and the method; delta goes only to what needs one."""
     to_find = known.undeclared(records)
