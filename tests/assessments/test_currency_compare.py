@@ -188,6 +188,13 @@ def test_several_sensitive_columns_are_one_attribute():
     assert found.raw == pytest.approx(largest.groupby(level=[0, 1]).max().sum() / len(rows))
 
 
+@pytest.mark.parametrize(("kinds", "said"), [(("local",), True), (("counts",), False)], ids=["local", "counts"])
+def test_who_takes_local_reports_is_told_that_they_are_for_records_to_come(kinds, said):
+    found = compare_kinds(replace(PLAN, max_risk=None, max_loss=0.9), kinds, **QUICK)
+    assert found.recommended is not None
+    assert any("nobody has collected yet" in caveat for caveat in found.caveats) is said
+
+
 def test_a_person_id_is_a_caveat():
     rows = pa.table({"who": [1, 1, 2, 3], "known": ["a", "b", "a", "b"], "wanted": ["x", "x", "y", "y"]})
     plan = em.Plan(table=rows, quasi_identifiers=("known",), sensitive=("wanted",), person_id="who")

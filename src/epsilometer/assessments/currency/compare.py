@@ -15,7 +15,7 @@ from epsilometer.assessments.currency.raw import raw_curve
 from epsilometer.assessments.currency.sample import sample_curve
 from epsilometer.assessments.currency.subject import Simulation, Subject
 from epsilometer.assessments.currency.synthetic import synthetic_curve
-from epsilometer.assessments.currency.wording import ASSUMPTIONS, CAVEATS, ROWS, TOGETHER, in_words
+from epsilometer.assessments.currency.wording import ASSUMPTIONS, CAVEATS, HELD_ALREADY, ROWS, TOGETHER, in_words
 from epsilometer.assessments.homogeneity.risk import contribution_caveats
 from epsilometer.assessments.numbers import is_number, whole
 from epsilometer.errors import BadQuestion, OutOfRange, UnknownChoice
@@ -148,6 +148,8 @@ def _compared(
     found = judged(curves, targets)
     together = (TOGETHER,) if len(subject.plan.sensitive) > 1 else ()
     rows = (ROWS,) if subject.plan.person_id else ()
+    taken = None if found.recommended is None else curves[found.recommended.curve].kind
+    held = (HELD_ALREADY,) if taken == "local" else ()
     return Frontier(
         sensitive=" and ".join(subject.freq.sensitive),
         quasi_identifiers=subject.freq.quasi_identifiers,
@@ -165,7 +167,7 @@ def _compared(
         runs=chance.runs,
         seed=chance.seed,
         assumptions=(*ASSUMPTIONS, *together),
-        caveats=(*CAVEATS, *rows, *contribution_caveats(subject.freq), *subject.freq.notes),
+        caveats=(*held, *CAVEATS, *rows, *contribution_caveats(subject.freq), *subject.freq.notes),
         source=tuple(dict.fromkeys(place for formula in FORMULAS for place in sources_of(formula))),
     )
 

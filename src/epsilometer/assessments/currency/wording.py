@@ -44,6 +44,12 @@ CAVEATS: Final = (
 )
 
 
+HELD_ALREADY: Final = (
+    "Local reports are for records that nobody has collected yet. Whoever holds the table can compare the other kinds "
+    "alone."
+)
+
+
 def in_words(subject: Subject, curves: Sequence[FrontierCurve], found: Found, targets: Targets) -> str:
     """Say which release to take, or why none will do, or without targets what is worth looking at."""
     between = (
