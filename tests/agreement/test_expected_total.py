@@ -34,7 +34,7 @@ def weighted_cells(draw, n_values):
 
 
 def total(counts, weights, noise):
-    return total_in_closed_form(counts, weights, int(counts.sum(axis=1).max()), noise.exponential_tails)
+    return total_in_closed_form(counts, weights, weights.sum(), int(counts.sum(axis=1).max()), noise.exponential_tails)
 
 
 def summed(counts, weights, noise):

@@ -89,9 +89,14 @@ def test_several_parts_are_worked_on_at_once(row_by_row):
     assert sorted(of_parts(lambda _: barrier.wait(timeout=60), np.arange(2))) == [0, 1]
 
 
-def test_what_goes_wrong_with_one_part_is_raised(row_by_row):
-    def refuse(some):
-        raise ValueError(f"no {some[0]}")
+@pytest.mark.parametrize("wrong", range(4))
+@pytest.mark.parametrize("error", [ValueError, IndexError], ids=["any", "as if nothing were waiting"])
+def test_what_goes_wrong_with_one_part_is_raised(row_by_row, wrong, error):
+    """Whichever thread it happens in."""
 
-    with pytest.raises(ValueError, match="no 0"):
+    def refuse(some):
+        if some[0] == wrong:
+            raise error(f"no {wrong}")
+
+    with pytest.raises(error, match=f"^no {wrong}$"):
         of_parts(refuse, np.arange(4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -63,13 +64,31 @@ def of_parts(
 def on_all_cores(ask: Callable[..., Answer], *questions: Sequence[Any]) -> list[Answer]:
     """Ask all questions, as many at a time as there are cores, and return the answers in order; threads end with it.
 
+    The thread that asks works as well: what it would leave to another one may have to wait for a core.
+
     >>> on_all_cores(pow, [2, 3], [3, 2])
     [8, 9]
     """
     from concurrent.futures import ThreadPoolExecutor  # loaded for large work only
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        return list(threads.map(ask, *questions))
+    waiting = deque(enumerate(zip(*questions, strict=True)))
+    answers: dict[int, Answer] = {}
+
+    def work() -> None:
+        while waiting:
+            try:
+                place, question = waiting.popleft()
+            except IndexError:  # another thread took the last
+                return
+            answers[place] = ask(*question)
+
+    n_helpers = min(os.cpu_count() or 1, len(waiting)) - 1
+    with ThreadPoolExecutor(max(1, n_helpers)) as threads:
+        helping = [threads.submit(work) for _ in range(n_helpers)]
+        work()
+    for helper in helping:
+        helper.result()
+    return [answers[place] for place in range(len(answers))]
 
 
 def of_cells(ask: Callable[..., Answer], counts: ArrayLike, *of_each: ArrayLike) -> list[Answer]:

@@ -81,7 +81,7 @@ def named_by_counts(subject: Subject, mechanism: Mechanism) -> FloatArray:
     def for_a_member(counts: ArrayLike, noise: Noise) -> FloatArray:
         return named_right(counts, fallback, noise)
 
-    named = weighted_mean(for_a_member, profile, mechanism, weights_for("records", profile))
+    named = weighted_mean(for_a_member, profile, mechanism, "records")
     return np.minimum(named, subject.raw)  # but for rounding it is never more
 
 

@@ -23,9 +23,15 @@ def weights_for(average: str, profile: Profile) -> IntArray:
     return profile.n_cells if average == "cells" else profile.n_cells * profile.sizes
 
 
-def weighted_mean(formula: Formula, profile: Profile, noise: Noise, weights: IntArray) -> FloatArray:
+def total_weight(average: str, profile: Profile) -> int:
+    """Return the sum of the weights: the number of cells, or of records."""
+    return profile.total_cells if average == "cells" else profile.total_records
+
+
+def weighted_mean(formula: Formula, profile: Profile, noise: Noise, average: str) -> FloatArray:
     """Return the mean of a formula over the profile."""
-    return total_over_cells(formula, profile.counts, weights, noise) / weights.sum()
+    total = total_over_cells(formula, profile.counts, weights_for(average, profile), noise)
+    return total / total_weight(average, profile)
 
 
 def share_of_people_disclosed(profile: Profile, noise: Noise) -> FloatArray:

@@ -9,6 +9,7 @@ from epsilometer.assessments.homogeneity.averaging import (
     number,
     share_of_people_disclosed,
     sizes_and_weights,
+    total_weight,
     weighted_mean,
     weights_for,
 )
@@ -32,7 +33,7 @@ def local(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     if average == "records":
         value, formula = share_of_people_disclosed(freq.profile, noise), homogeneity.local_records
     else:
-        value, formula = weighted_mean(homogeneity.local, freq.profile, noise, freq.profile.n_cells), homogeneity.local
+        value, formula = weighted_mean(homogeneity.local, freq.profile, noise, average), homogeneity.local
     return Reading(Exact(number(value)), sources_of(formula))
 
 
@@ -41,11 +42,10 @@ def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     profile = freq.profile
     tails = exponential_tails(noise)
     if tails is not None and has_closed_form(profile.n_values, profile.largest_size, noise):
-        weights = weights_for(average, profile)
-        value = total_in_closed_form(profile.counts, weights, profile.largest_size, tails) / weights.sum()
+        weights, in_all = weights_for(average, profile), total_weight(average, profile)
+        value = total_in_closed_form(profile.counts, weights, in_all, profile.largest_size, tails) / in_all
     else:
-        ordered = in_order_of_size(profile)
-        value = weighted_mean(homogeneity.expected_of_counts, ordered, noise, weights_for(average, ordered))
+        value = weighted_mean(homogeneity.expected_of_counts, in_order_of_size(profile), noise, average)
     note = "Members of a cell draw their values anew, with the cell's own shares: a resampling risk."
     return Reading(Exact(number(value)), sources_of(homogeneity.expected_of_counts), (note,))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from epsilometer.assessments.homogeneity.averaging import number, weighted_mean, weights_for
+from epsilometer.assessments.homogeneity.averaging import number, weighted_mean
 from epsilometer.assessments.homogeneity.reading import Reading
 from epsilometer.formulas import homogeneity
 from epsilometer.formulas.homogeneity.totals import total_over_cells
@@ -25,7 +25,7 @@ def of_pieces(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
     """Corollaries 3 and 6 over the pieces that the papers count: quasi-identifiers and sensitive value."""
     profile = freq.profile
     if average == "records":
-        value = weighted_mean(_of_a_member, profile, noise, weights_for("records", profile))
+        value = weighted_mean(_of_a_member, profile, noise, average)
         caveat = "Pieces of a cell are homogeneous by construction: not the risk of the cells (erratum E4)."
     else:
         n_pieces = int((profile.counts > 0).sum(axis=1) @ profile.n_cells)

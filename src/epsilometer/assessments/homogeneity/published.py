@@ -10,7 +10,6 @@ from epsilometer.assessments.homogeneity.averaging import (
     number,
     sizes_and_weights,
     weighted_mean,
-    weights_for,
 )
 from epsilometer.assessments.homogeneity.fits import fitted_shares, in_words
 from epsilometer.assessments.homogeneity.reading import Reading
@@ -39,7 +38,7 @@ def expected(freq: FrequencyTable, noise: Mechanism, average: str) -> Reading:
         sizes = n.sum(axis=-1)
         return published.expected(sizes, n / sizes[..., None], noise)
 
-    value = weighted_mean(plugged_in, freq.profile, noise, weights_for(average, freq.profile))
+    value = weighted_mean(plugged_in, freq.profile, noise, average)
     return Reading(AsPrinted(number(value)), sources_of(published.expected), caveats=(NOT_A_BOUND,))
 
 

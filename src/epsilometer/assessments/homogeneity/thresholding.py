@@ -42,13 +42,14 @@ def thresholding_risk(freq: FrequencyTable, mechanism: Mechanism, rule: str = "h
     0.916368
     """
     _check(rule, average, freq.n_values)
-    profile, weights = freq.profile, weights_for(average, freq.profile)
+    profile = freq.profile
     if rule == "bayes":
+        weights = weights_for(average, profile)
         value = homogeneity.bayes_two_values(profile.counts, weights / weights.sum(), mechanism)
         source = sources_of(homogeneity.bayes_two_values)
     else:
         formula = homogeneity.hard if rule == "hard" else homogeneity.soft
-        value, source = weighted_mean(formula, profile, mechanism, weights), sources_of(formula)
+        value, source = weighted_mean(formula, profile, mechanism, average), sources_of(formula)
     return Risk(
         question="How often does an attacker who reads all published counts of a cell name a member's value?",
         measure=f"thresholding {rule}",

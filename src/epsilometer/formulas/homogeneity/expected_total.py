@@ -73,15 +73,17 @@ class _Values(NamedTuple):
         return self.own.ravel(), np.tile(self.sizes, len(self.own)), np.tile(weights, len(self.own))
 
 
-def total_in_closed_form(counts: IntArray, weights: IntArray, largest: int, tails: ExponentialTails) -> FloatArray:
+def total_in_closed_form(
+    counts: IntArray, weights: IntArray, total_weight: int, largest: int, tails: ExponentialTails
+) -> FloatArray:
     """Sum of the expected risk of cells of up to ``largest`` records, each with a weight. Exact.
 
     >>> from epsilometer.mechanisms import Laplace
     >>> counts, noise = np.array([[2, 1], [3, 0]]), Laplace(epsilon=1.0)
-    >>> float(total_in_closed_form(counts, np.array([1, 2]), 3, noise.exponential_tails).round(6))
+    >>> float(total_in_closed_form(counts, np.array([1, 2]), 3, 3, noise.exponential_tails).round(6))
     1.790433
     """
-    n_values, total_weight = counts.shape[1], float(weights.sum())
+    n_values = counts.shape[1]
     flat = ExponentialTails(*(np.atleast_1d(part) for part in (tails.head, tails.decay, tails.empty)))
     risk = _two_values if n_values == 2 else _any_values  # noqa: PLR2004
     depth = _FIRST_DEPTH
