@@ -56,6 +56,12 @@ def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path):
         write_atomically(tmp_path / "none" / "a.txt", b"new", overwrite=False)
 
 
+def test_a_name_that_the_system_refuses_is_a_clear_error(tmp_path):
+    with pytest.raises(BadOutput, match=r"^Cannot write .*x: File name too long\. Choose another name\.$"):
+        write_atomically(tmp_path / ("x" * 300), b"new", overwrite=False)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(BadOutput, match=r"it is a folder\. Name a file in it\.$"):
         write_atomically(tmp_path, b"new", overwrite=True)

@@ -253,6 +253,11 @@ def test_folders_and_absent_files(tmp_path):
         open_table(tmp_path / "t.csv")
 
 
+def test_names_that_the_system_refuses_are_cut_short(tmp_path):
+    with pytest.raises(UnreadableFile, match=r"^.{200}… could not be read: File name too long\.$"):
+        open_table(tmp_path / ("x" * 5_000))
+
+
 def test_workbooks(tmp_path):
     book = openpyxl.Workbook()
     book.create_sheet("Other")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from epsilometer.errors import BadOutput, OutputExists
+from epsilometer.errors import BadOutput, EpsilometerError, OutputExists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +19,15 @@ def check_free(path: Path, *, overwrite: bool, source: str | None = None) -> Non
 
     The ``source`` that the content is made from is never overwritten.
     """
+    try:
+        _check_free(path, overwrite=overwrite, source=source)
+    except EpsilometerError:
+        raise
+    except OSError as error:  # a name that is too long, a folder that may not be entered
+        raise BadOutput(f"Cannot write {path}: {error.strerror}. Choose another name.") from error
+
+
+def _check_free(path: Path, *, overwrite: bool, source: str | None) -> None:
     if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
         raise BadOutput(f"Cannot write {path}: it is the table itself. Choose another name.")
     if path.is_dir():

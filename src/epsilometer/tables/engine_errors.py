@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from epsilometer.errors import BadTable, EpsilometerError, UnreadableFile
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _ENGINES = {"duckdb", "_duckdb", "sqlite3", "psycopg", "pyspark", "py4j", "ibis", "pyarrow", "python_calamine"}
 _CONVERSION_ERRORS = {"ConversionException", "DataError", "NumberFormatException"}
+MOST_SHOWN: Final = 200  # characters of a name
 _FIELD_COUNT = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
 _JAVA_CALL = re.compile(r"^An error occurred while calling \S+\s*: (?:[\w.$]+: )?")
@@ -36,9 +37,15 @@ def is_conversion_error(error: BaseException) -> bool:
 
 @contextmanager
 def reported_as(name: str) -> Iterator[None]:
-    """Turn an engine's complaint about the table called ``name`` into an error of this package."""
+    """Turn a complaint of an engine or of the system about the table called ``name`` into an error of this package."""
     try:
         yield
+    except EpsilometerError:
+        raise
+    except OSError as error:  # a name that is too long, a file or folder that may not be read
+        shown = name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
+        reason = error.strerror or first_line(error)
+        raise UnreadableFile(f"{shown} could not be read: {reason}.") from error
     except Exception as error:
         if not is_engine_error(error):
             raise
