@@ -63,10 +63,10 @@ def test_the_threshold_of_the_plan_is_among_those_tried():
 @pytest.mark.parametrize(
     ("targets", "why"),
     [
-        ((0.02, 0.05), "is the smallest, and so the most private. It was found"),
-        ((0.02, 0.9), "is the smallest that was looked at, and so the most private of these. Nothing below 0.01 was"),
-        ((0.9, 0.05), "is the smallest, and so the most private. Nothing above 10 was looked at. It was found"),
-        ((0.9, 0.9), "and so the most private of these. Nothing below 0.01 or above 10 was looked at. It was found"),
+        ((0.02, 0.05), "is the smallest, with the strongest guarantee. It was found"),
+        ((0.02, 0.9), "is the smallest that was looked at, with the strongest guarantee of these. Nothing below"),
+        ((0.9, 0.05), "is the smallest, with the strongest guarantee. Nothing above 10 was looked at. It was found"),
+        ((0.9, 0.9), "with the strongest guarantee of these. Nothing below 0.01 or above 10 was looked at."),
     ],
     ids=str,
 )

@@ -110,7 +110,8 @@ class Choice(Shown):
         risk_stretches: every stretch that meets the risk target; certified, except for a sample, where it joins
             neighbouring sizes that were evaluated.
         loss_stretches: every stretch that meets the accuracy target at the worse end of its interval.
-        recommended: the most private point that was found to meet both; ``None`` if none does.
+        recommended: of the points that were found to meet both the smallest epsilon or size, or the threshold of least
+            risk; ``None`` if none does.
         consequences: what the recommended point means; ``None`` if there is none.
         binding: what sets the ends of the stretch of the recommended point, or what rules everything out.
         certificate: where nothing is feasible, what rules out what, with numbers; otherwise empty.

@@ -149,8 +149,8 @@ def recommendation(found: Found, axis: Axis, point: float, phrase: RiskPhrase) -
 def _smallest(found: Found) -> str:
     """Say why the recommended epsilon is: none that is smaller will do, or none was looked at."""
     if found.within is not None and found.within.bounded_below:
-        return "the smallest, and so the most private"
-    return "the smallest that was looked at, and so the most private of these"
+        return "the smallest, with the strongest guarantee"
+    return "the smallest that was looked at, with the strongest guarantee of these"
 
 
 def refusal(found: Found, searched: str, phrase: RiskPhrase, reason: str, changes: Sequence[Relaxation]) -> str:
