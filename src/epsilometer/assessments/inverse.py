@@ -17,6 +17,8 @@ from epsilometer.errors import OutOfRange
 from epsilometer.formulas.envelope import lower_envelope, upper_envelope
 from epsilometer.solvers.feasible import stretches_below
 from epsilometer.vocabulary.feasible import Feasible
+from epsilometer.vocabulary.language import ENGLISH
+from epsilometer.vocabulary.stretch import not_looked_at
 from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
 if TYPE_CHECKING:
@@ -191,9 +193,7 @@ def _in_words(
     if stretches:
         shown = " or ".join(f"{rounded_up(s.low, 4):g} to {rounded_down(s.high, 4):g}" for s in stretches)
         words = f"The risk is at most {asked.max_risk:g} for {parameter} from {shown}."
-        if not stretches[-1].bounded_above:
-            words += f" It stays so up to the largest {parameter} looked at."
-        return words
+        return " ".join(filter(None, (words, not_looked_at(stretches, ENGLISH))))
     if risk <= asked.max_risk:
         return (
             f"The risk runs so close to {asked.max_risk:g} that no stretch of {parameter} could be certified; the "
