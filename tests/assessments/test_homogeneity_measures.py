@@ -137,6 +137,14 @@ def test_an_absurd_poisson_is_called_absurd():
 
 
 @pytest.mark.parametrize("method", ["exact", "simulated"])
+def test_measures_that_fit_a_law_of_the_shares_say_that_it_is_not_tested(method):
+    freq, noise = em.FrequencyTable.from_counts([[3, 0], [2, 1], [0, 4], [1, 1]]), em.Laplace(epsilon=1.0)
+    risks = {m: em.homogeneity_risk(freq, noise, m, method, repeats=5) for m in MEASURES}
+    said = {m for m, risk in risks.items() if any("not tested whether shares" in caveat for caveat in risk.caveats)}
+    assert said == {"shrinkage", "global"}
+
+
+@pytest.mark.parametrize("method", ["exact", "simulated"])
 @pytest.mark.parametrize("measure", ["global", "global-fixed"])
 def test_a_risk_under_a_law_that_no_table_like_this_follows_says_so(measure, method):
     two_sizes = em.FrequencyTable.from_counts([[3, 2]] * 200 + [[30, 20]] * 200)

@@ -8,12 +8,12 @@ more different than chance makes them (they tend to infinity), and cells of one 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from epsilometer.errors import BadCounts, EpsilometerError
+from epsilometer.formulas.dirichlet_ridge import ridge_tops
 from epsilometer.vocabulary.long_arrays import histogram, of_cells, of_parts, parts, row_sums, tally, totals_of_values
 from epsilometer.vocabulary.profile import whole_counts
 from epsilometer.vocabulary.source import source
@@ -27,7 +27,6 @@ _PRECISION = 1e-10  # last step of the logarithm of a parameter; Newton's next s
 _FLAT = 1e-6  # a step that rounding errors keep alive, where the likelihood hardly depends on the parameters
 _ROUNDING = 1e-13  # of the log-likelihood
 _MOST_STEPS = 200
-_LOG_SUM_RANGE = (np.log(1e-9), np.log(1e9))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +76,8 @@ def dirichlet_multinomial_mle(counts: ArrayLike, n_cells: ArrayLike | None = Non
     .. math:: \ell(\alpha) = \sum_k \sum_c U_k[c] \log(c + \alpha_k) - \sum_c V[c] \log(c + \alpha_\cdot)
 
     with :math:`U_k[c]` the number of cells with more than c records of value k and :math:`V[c]` of those with
-    more than c records. ``n_cells`` says how many cells have each row of ``counts``; one if left out.
+    more than c records. ``n_cells`` says how many cells have each row of ``counts``; one if left out. Where cells of
+    different sizes differ in their shares there can be several maxima; the highest is returned.
 
     >>> dirichlet_multinomial_mle([[3, 0], [2, 1], [0, 4], [1, 1]]).alpha.round(6)
     array([0.793786, 0.741475])
@@ -99,11 +99,16 @@ def fit_of_whole_counts(n: IntArray, weights: NDArray[Any], cells_of_sizes: tupl
     totals = of_counts @ np.arange(largest + 1)
     shares, occurs = totals / totals.sum(), totals > 0
     u, v = _exceeding(of_counts[occurs]), _exceeding(tally(lambda size: size, int(sizes[-1]), sizes, n_cells))
-    pairs, all_pairs = u @ np.arange(u.shape[1]), v @ np.arange(len(v))  # of records of a cell
-    if (pairs / shares[occurs]).sum() <= all_pairs:  # the likelihood rises towards infinity
+    top = max((_ascend(u, v, start) for start in ridge_tops(u, v)), key=lambda climb: climb.reached, default=None)
+    if top is None or top.reached <= totals[occurs] @ np.log(shares[occurs]):  # that is what they tend to at infinity
         return CommonShares(shares)
+    if not top.settled:
+        raise EpsilometerError(
+            "The law of the shares could not be fitted: the likelihood hardly depends on its parameters. "
+            "The local and the expected risk need no such law."
+        )
     alpha = np.zeros(len(shares))
-    alpha[occurs] = _ascend(u, v, shares[occurs])
+    alpha[occurs] = top.alpha
     return Dirichlet(alpha)
 
 
@@ -167,7 +172,15 @@ def _exceeding(tally: FloatArray) -> FloatArray:
     return np.cumsum(tally[..., :0:-1], axis=-1)[..., ::-1]
 
 
-def _ascend(u: FloatArray, v: FloatArray, shares: FloatArray) -> FloatArray:
+class _Climb(NamedTuple):
+    """Where a climb ended: the parameters, the log-likelihood there, and whether it can go no higher."""
+
+    alpha: FloatArray
+    reached: float
+    settled: bool
+
+
+def _ascend(u: FloatArray, v: FloatArray, start: FloatArray) -> _Climb:
     """Newton steps on the logarithms of the parameters, halved until the likelihood does not fall."""
     c = np.arange(len(v), dtype=np.float64)
     u_c = c[: u.shape[1]]
@@ -175,12 +188,7 @@ def _ascend(u: FloatArray, v: FloatArray, shares: FloatArray) -> FloatArray:
     def likelihood(alpha: FloatArray) -> float:
         return float((u * np.log(u_c + alpha[:, None])).sum() - v @ np.log(c + alpha.sum()))
 
-    # Newton's steps are good near the maximum only: first find the best sum of parameters for the pooled shares
-    log_sum = minimize_scalar(
-        lambda t: -likelihood(np.exp(t) * shares), bounds=_LOG_SUM_RANGE, method="bounded", options={"xatol": 1e-3}
-    ).x
-    alpha = np.exp(log_sum) * shares
-    best = likelihood(alpha)
+    alpha, best = start, likelihood(start)
     for _ in range(_MOST_STEPS):
         step = _newton_step(alpha, u, v)
         while likelihood(alpha * np.exp(step)) < best - _ROUNDING * abs(best):
@@ -189,11 +197,7 @@ def _ascend(u: FloatArray, v: FloatArray, shares: FloatArray) -> FloatArray:
         best = likelihood(alpha)
         if np.abs(step).max() <= _PRECISION:
             break
-    if np.abs(step).max() <= _FLAT:
-        return alpha
-    raise EpsilometerError(
-        "The Dirichlet parameters did not settle: the likelihood is flat. Use dirichlet_moments instead."
-    )
+    return _Climb(alpha, best, bool(np.abs(step).max() <= _FLAT))
 
 
 @source("minka-2000", "gradient, Hessian and fixed point of the Polya distribution; here for log alpha")

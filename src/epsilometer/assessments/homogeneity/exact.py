@@ -52,22 +52,22 @@ def expected(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
 
 def shrinkage(freq: FrequencyTable, noise: Noise, average: str) -> Reading:
     """Risk with shares that vary from cell to cell by a fitted Dirichlet law (Definition 9)."""
-    from epsilometer.assessments.homogeneity.fits import fitted_shares, in_words
+    from epsilometer.assessments.homogeneity.fits import SHARES_UNTESTED, fitted_shares, in_words
 
     fit = fitted_shares(freq.profile)
     sizes, weights = sizes_and_weights(average, freq.profile)
     value = homogeneity.shrinkage(sizes, fit, noise) @ weights / weights.sum()
-    return Reading(Exact(number(value)), sources_of(homogeneity.shrinkage), (in_words(fit),))
+    return Reading(Exact(number(value)), sources_of(homogeneity.shrinkage), (in_words(fit),), (SHARES_UNTESTED,))
 
 
 def global_(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:
     """Risk of a new cell, its size and shares drawn from fitted laws (Definition 10)."""
-    from epsilometer.assessments.homogeneity.fits import fitted_shares, fitted_sizes, in_words
+    from epsilometer.assessments.homogeneity.fits import SHARES_UNTESTED, fitted_shares, fitted_sizes, in_words
 
     fit, sizes = fitted_shares(freq.profile), fitted_sizes(freq)[0]
     value = homogeneity.global_shrinkage(fit, sizes.law, noise)
-    notes = (in_words(fit), str(sizes))
-    return Reading(Exact(number(value)), sources_of(homogeneity.global_shrinkage), notes, sizes.caveats)
+    notes, caveats = (in_words(fit), str(sizes)), (SHARES_UNTESTED, *sizes.caveats)
+    return Reading(Exact(number(value)), sources_of(homogeneity.global_shrinkage), notes, caveats)
 
 
 def global_fixed(freq: FrequencyTable, noise: Noise, _average: str) -> Reading:

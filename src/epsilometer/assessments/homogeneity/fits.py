@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 ABSURD: Final = 1e-3  # p-value below which a law is called absurd for the table at hand
 SMALLEST_SHOWN: Final = 1e-6  # p-value; the chi-square approximation is worth no more
+SHARES_UNTESTED: Final = (
+    "It was not tested whether shares follow such a law, and the same one in small cells and in large ones; where they "
+    "do not, the local risk may be larger."
+)
 NO_LAW_FITS: Final = (
     "Neither a Poisson nor a negative binomial law describes the cell sizes of this table: the risk is that of the "
     "fitted law, and says little about the table. The local risk takes the cells as they are."

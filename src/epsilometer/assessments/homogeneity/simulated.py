@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from epsilometer.assessments.homogeneity.fits import fitted_shares, fitted_sizes, in_words
+from epsilometer.assessments.homogeneity.fits import SHARES_UNTESTED, fitted_shares, fitted_sizes, in_words
 from epsilometer.assessments.homogeneity.reading import Reading
 from epsilometer.errors import OutOfRange
 from epsilometer.formulas.empirical_bayes import CommonShares, Dirichlet, HomogeneousCells
@@ -69,14 +69,15 @@ def _expected(freq: FrequencyTable, average: str) -> Experiment:
 def _shrinkage(freq: FrequencyTable, average: str) -> Experiment:
     fit, sizes = fitted_shares(freq.profile), _sizes(freq)
     draw = _drawn(sizes, fit)
-    return Experiment(draw, simulation.shows_a_present_value, _weights(sizes, average), (in_words(fit),))
+    weights = _weights(sizes, average)
+    return Experiment(draw, simulation.shows_a_present_value, weights, (in_words(fit),), (SHARES_UNTESTED,))
 
 
 def _global(freq: FrequencyTable, _average: str) -> Experiment:
     fit, sizes = fitted_shares(freq.profile), fitted_sizes(freq)[0]
     draw = simulation.drawn_with_random_sizes(sizes.law, lambda drawn: _drawn(drawn, fit))
-    notes = (in_words(fit), str(sizes))
-    return Experiment(draw, simulation.shows_a_present_value, _even(), notes, sizes.caveats)
+    notes, caveats = (in_words(fit), str(sizes)), (SHARES_UNTESTED, *sizes.caveats)
+    return Experiment(draw, simulation.shows_a_present_value, _even(), notes, caveats)
 
 
 def _global_fixed(freq: FrequencyTable, _average: str) -> Experiment:
