@@ -7,9 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import epsilometer as em
 from epsilometer.assessments.choosing import search
+from epsilometer.assessments.choosing.answer import shown_point
 from epsilometer.assessments.choosing.axis import axis_named
 from epsilometer.assessments.choosing.subject import CountedTable
 from epsilometer.report.odds import said
@@ -58,6 +61,14 @@ def test_the_threshold_of_least_risk_is_recommended():
 def test_the_threshold_of_the_plan_is_among_those_tried():
     plan = replace(EXAMPLE, release=em.Counts(mechanism=em.Laplace(epsilon=1.0, threshold=0.77)))
     assert 0.77 in em.choose(plan, parameter="threshold").curves[0].points
+
+
+@given(st.floats(0.011, 9), st.floats(1e-6, 1))
+def test_what_is_recommended_of_a_stretch_lies_in_what_is_shown_of_it(low, width):
+    stretch = Stretch(low, low * (1 + width), bounded_below=True, bounded_above=True)
+    first = axis_named("epsilon", em.Laplace(epsilon=1.0)).candidates(stretch)[0]
+    begins, ends = stretch.shown()
+    assert float(begins) <= float(shown_point(first)) <= float(ends)
 
 
 @pytest.mark.parametrize(

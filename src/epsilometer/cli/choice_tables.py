@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from rich.text import Text
 
+from epsilometer.assessments.choosing.answer import shown_point
 from epsilometer.cli.rendering import print_list, table_with_columns
 from epsilometer.report.odds import said
 from epsilometer.vocabulary.wording import CONFIDENTIAL, percent_at_least, percent_under_noise
@@ -79,10 +80,10 @@ def print_choice(choice: Choice, console: Console) -> None:
 def _changes(choice: Choice, *, plain: bool) -> Table:
     """Return the cheapest change of each kind."""
     title = "Changes that would make it possible, each by itself, cheapest first"
-    symbol, _, digits = PARAMETERS[choice.parameter]
-    table = table_with_columns(title, ("change", symbol, "what it gives up"), plain=plain, words=(0, 2))
+    columns = ("change", PARAMETERS[choice.parameter].symbol, "what it gives up")
+    table = table_with_columns(title, columns, plain=plain, words=(0, 2))
     for change in choice.relaxations:
-        table.add_row(Text(change.change), f"{change.recommended:{digits}}", Text(change.cost_in_words))
+        table.add_row(Text(change.change), shown_point(change.recommended), Text(change.cost_in_words))
     return table
 
 

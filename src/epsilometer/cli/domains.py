@@ -59,11 +59,13 @@ def _each_named_once(values: tuple[str, ...], given: str) -> tuple[str, ...]:
 def values_from(given: str) -> tuple[str, ...]:
     """Read values between commas, or from a file with one on each line: ``@codes.txt``.
 
-    >>> values_from("female,male")
+    Blanks around commas do not count; a value that begins or ends with one goes into a file.
+
+    >>> values_from("female, male")
     ('female', 'male')
     """
     if not given.startswith("@"):
-        return _each_named_once(tuple(given.split(",")), given)
+        return _each_named_once(tuple(value.strip() for value in given.split(",")), given)
     try:
         lines = Path(given[1:]).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -27,11 +27,11 @@ def progress(doing: str, *, quiet: bool) -> Iterator[Tell]:
 
     Whoever calls what is given with a step and the share done has both shown, the share as a bar.
     """
-    finished, step = threading.Event(), [doing]
+    finished, step = threading.Event(), [(doing, "")]
 
     def tell(what: str, done: float) -> None:
         filled = round(BAR * done)
-        step[0] = f"{doing}: {what} {'█' * filled}{'░' * (BAR - filled)} {done:.0%}"
+        step[0] = f"{doing}: {what}", f" {'█' * filled}{'░' * (BAR - filled)} {done:.0%}"
 
     teller = threading.Thread(target=_tell, args=(step, finished), daemon=True)
     if not quiet:
@@ -45,12 +45,13 @@ def progress(doing: str, *, quiet: bool) -> Iterator[Tell]:
             teller.join()
 
 
-def _tell(step: list[str], finished: threading.Event) -> None:
+def _tell(step: list[tuple[str, str]], finished: threading.Event) -> None:
     started, live = time.monotonic(), sys.stderr.isatty()
     wait = PATIENCE
     while not finished.wait(wait):
-        line = f"{step[0]} … {time.monotonic() - started:.0f} s"
-        sys.stderr.write(f"\r{_end_of(line, get_terminal_size().columns - 1)}\x1b[K" if live else f"{line}\n")
+        words, bar = step[0]
+        end = f"{bar} … {time.monotonic() - started:.0f} s"
+        sys.stderr.write(f"\r{_in_one_line(words, end)}\x1b[K" if live else f"{words}{end}\n")
         sys.stderr.flush()
         wait = PATIENCE if live else REMINDER
     if live:
@@ -58,10 +59,9 @@ def _tell(step: list[str], finished: threading.Event) -> None:
         sys.stderr.flush()
 
 
-def _end_of(line: str, most: int) -> str:
-    """Leave out the beginning of what is too long for a line: a terminal that breaks it cannot go back to its start.
-
-    >>> _end_of("Counting the table: 35%", 12)
-    '… table: 35%'
-    """
-    return line if len(line) <= most else f"…{line[len(line) - most + 1 :]}"
+def _in_one_line(words: str, end: str) -> str:
+    """Shorten words that are too long for a line, which could not be written over: first by what is done in all."""
+    room = get_terminal_size().columns - 1 - len(end)
+    if len(words) > room:
+        words = words.partition(": ")[2] or words
+    return (words if len(words) <= room else f"{words[: max(0, room - 1)]}…") + end

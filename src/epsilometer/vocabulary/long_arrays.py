@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -71,24 +70,21 @@ def on_all_cores(ask: Callable[..., Answer], *questions: Sequence[Any]) -> list[
     """
     from concurrent.futures import ThreadPoolExecutor  # loaded for large work only
 
-    waiting = deque(enumerate(zip(*questions, strict=True)))
+    asked = list(enumerate(zip(*questions, strict=True)))
+    waiting = iter(asked)  # of all threads: each takes what is next
     answers: dict[int, Answer] = {}
 
     def work() -> None:
-        while waiting:
-            try:
-                place, question = waiting.popleft()
-            except IndexError:  # another thread took the last
-                return
+        for place, question in waiting:
             answers[place] = ask(*question)
 
-    n_helpers = min(os.cpu_count() or 1, len(waiting)) - 1
+    n_helpers = min(os.cpu_count() or 1, len(asked)) - 1
     with ThreadPoolExecutor(max(1, n_helpers)) as threads:
         helping = [threads.submit(work) for _ in range(n_helpers)]
         work()
     for helper in helping:
         helper.result()
-    return [answers[place] for place in range(len(answers))]
+    return [answers[place] for place in range(len(asked))]
 
 
 def of_cells(ask: Callable[..., Answer], counts: ArrayLike, *of_each: ArrayLike) -> list[Answer]:

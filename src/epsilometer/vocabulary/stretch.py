@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from epsilometer.vocabulary.language import Language
+
+
+DIGITS: Final = (3, 5, 7)  # of an end of a stretch; more where fewer would leave nothing between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Stretch:
         """
         if all(end == int(end) for end in (self.low, self.high)):
             return f"{self.low:,.0f}", f"{self.high:,.0f}"
-        rounded = ((rounded_up(self.low, digits), rounded_down(self.high, digits)) for digits in (3, 5, 7))
+        rounded = ((rounded_up(self.low, digits), rounded_down(self.high, digits)) for digits in DIGITS)
         low, high = next(((low, high) for low, high in rounded if low < high), (self.low, self.high))
         return f"{low:.7g}", f"{high:.7g}"
 

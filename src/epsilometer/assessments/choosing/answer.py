@@ -126,22 +126,22 @@ def shown(stretches: Iterable[Stretch]) -> str:
 
 
 def shown_point(point: float) -> str:
-    """Write a point: a whole number in full, any other to three digits."""
-    return f"{point:,.0f}" if point == int(point) else f"{point:.3g}"
+    """Write a point: a whole number in full, any other with all of the digits that are shown of a stretch around it."""
+    return f"{point:,.0f}" if point == int(point) else f"{point:.7g}"
 
 
 def recommendation(found: Found, axis: Axis, point: float, phrase: RiskPhrase) -> str:
     """Say what to publish with, and what else would do."""
     noise = axis.at(point)
     if axis.name == "epsilon":
-        with_what = f"epsilon = {point:g}{f' and delta = {noise.delta:g}' if noise.delta else ''}"
+        with_what = f"epsilon = {shown_point(point)}{f' and delta = {noise.delta:g}' if noise.delta else ''}"
         why = _smallest(found)
     else:
-        with_what = f"threshold = {point:g} at epsilon = {noise.epsilon:g}"
+        with_what = f"threshold = {shown_point(point)} at epsilon = {noise.epsilon:g}"
         why = "the one of least risk among those tried"
     words = (
         f"Publish with {with_what}. From {shown(found.stretches)} {phrase.met.format(f'{found.targets.max_risk:g}')} "
-        f"and at most {found.targets.max_loss:g} of the accuracy is lost; {point:g} is {why}."
+        f"and at most {found.targets.max_loss:g} of the accuracy is lost; {shown_point(point)} is {why}."
     )
     return " ".join(filter(None, (words, not_looked_at(found.stretches, ENGLISH))))
 

@@ -11,6 +11,7 @@ from epsilometer.assessments.curves import grid
 from epsilometer.assessments.inverse import THRESHOLDS
 from epsilometer.assessments.simulated_loss import N_POINTS
 from epsilometer.errors import OutOfRange, UnknownChoice
+from epsilometer.vocabulary.stretch import DIGITS
 from epsilometer.vocabulary.wording import rounded_down, rounded_up
 
 if TYPE_CHECKING:
@@ -44,10 +45,14 @@ class Axis:
         return self.mechanism.at(point) if self.name == "epsilon" else replace(self.mechanism, threshold=point)
 
     def candidates(self, stretch: Stretch) -> list[float]:
-        """Return what may be recommended of a stretch: its ends, round numbers before them, and points between."""
+        """Return what may be recommended of a stretch: its ends, round numbers before them, and points between.
+
+        Of a narrow stretch the numbers have more digits, as many as are shown of its ends.
+        """
         inside = [point for point in self.points if stretch.low < point < stretch.high]
-        ends = [rounded_up(stretch.low, 3), stretch.low], [rounded_down(stretch.high, 3), stretch.high]
-        return [point for point in (*ends[0], *inside, *ends[1]) if stretch.low <= point <= stretch.high]
+        lows = [*(rounded_up(stretch.low, digits) for digits in DIGITS), stretch.low]
+        highs = [*(rounded_down(stretch.high, digits) for digits in DIGITS), stretch.high]
+        return [point for point in (*lows, *inside, *highs) if stretch.low <= point <= stretch.high]
 
 
 def axis_named(parameter: str, mechanism: Mechanism) -> Axis:
