@@ -54,7 +54,7 @@ def test_a_comparison_on_a_terminal_rounds_every_risk_up(found):
 def test_the_answer_in_words_rounds_the_risk_up_and_the_guess_down(found):
     assert "an attacker is right about at most 33.3 % of the people" in found.in_words
     assert "right for 33.2 % of the people, with the raw table for 33.3 %." in found.in_words
-    assert re.search(r"shares are off by at most [\d.]+ percentage points\.", found.in_words)
+    assert re.search(r"shares are on average off by at most [\d.]+ percentage points\.", found.in_words)
     assert "at most 333 of 1,000 people" in said(found).finding
     assert "332 of 1,000;" in said(found).baseline
 

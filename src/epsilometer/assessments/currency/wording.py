@@ -68,7 +68,7 @@ def in_words(subject: Subject, curves: Sequence[FrontierCurve], found: Found, ta
     point = curve.points[found.recommended.point]
     return (
         f"{release_in_words(curve, point)} has {asked(targets)}: an attacker is right about at most "
-        f"{percent(point.risk_at_most)} of the people, and shares are off by at most "
+        f"{percent(point.risk_at_most)} of the people, and shares are on average off by at most "
         f"{ENGLISH.points(point.loss_at_most)}. {between}"
     )
 
