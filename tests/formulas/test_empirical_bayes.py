@@ -125,6 +125,20 @@ def test_no_climb_of_a_general_optimiser_gets_higher(small, factor):
     assert log_likelihood(counts, fit) >= highest_of_many_climbs(counts) - 1e-5
 
 
+def test_steps_towards_the_ridge_come_closer_and_never_go_too_far(monkeypatch):
+    """Two values: one that few cells have, and then many records, and one that many have once."""
+    tallies = dirichlet_ridge._Tallies.of(np.array([[1.0] * 60, [50.0] + [0.0] * 59]))
+    rates = np.geomspace(1e-3, 1e3, 20)
+    solved = dirichlet_ridge._solved(rates, tallies)
+    assert_allclose(tallies.rates(solved)[0], np.broadcast_to(rates, (2, 20)), rtol=1e-10)
+    before = np.zeros_like(solved)
+    for n_steps in (1, 2, 3, 4):
+        monkeypatch.setattr(dirichlet_ridge, "MOST_STEPS", n_steps)
+        after = dirichlet_ridge._solved(rates, tallies)
+        assert np.all((before <= after * (1 + 1e-12)) & (after <= solved * (1 + 1e-12)))
+        before = after
+
+
 def test_large_counts_that_are_alike_may_be_taken_together(monkeypatch):
     """Where the ridge has its tops is known well enough to climb from: to a tenth of a step."""
     sizes = np.random.default_rng(3).integers(1, 3_000, 300)
