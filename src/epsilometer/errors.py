@@ -12,11 +12,12 @@ A message says what is wrong, which value was given, what is allowed, and what t
     │   └── BadRoles                    columns that cannot play the parts they were given
     │       └── UnknownColumn (KeyError)
     ├── BadBins (ValueError)            bins that do not fit the column
-    ├── BadPredicate (ValueError)       a row filter the engine does not understand
+    ├── BadFilter (ValueError)       a row filter the engine does not understand
     ├── BadPlan (ValueError)            a plan file that is not one; the message names the line
     ├── BadPassport (ValueError)        a passport that is not one
     ├── BadLedger (ValueError)          a ledger that cannot be used, or does not fit the release
     │   └── OverBudget                  a release that the rest of the budget does not pay for
+    ├── ReleaseFailed                   a release that could not be made after it was paid for; says nothing of the rows
     ├── BadChannel (ValueError)         a prior, channel, gain or loss that cannot be one, or does not fit the others
     │   └── MixedNumbers                fractions among floats
     ├── NotCertified (ArithmeticError)  an answer that could not be proved right
@@ -97,7 +98,7 @@ class BadBins(EpsilometerError, ValueError):
     """Bins that do not fit the column they are for."""
 
 
-class BadPredicate(EpsilometerError, ValueError):
+class BadFilter(EpsilometerError, ValueError):
     """A row filter that the engine does not understand."""
 
 
@@ -117,6 +118,22 @@ class OverBudget(BadLedger):
     """A release that the rest of the budget does not pay for; nothing was published."""
 
 
+class ReleaseFailed(EpsilometerError):
+    """A release that could not be made after it was paid for; in the same words whatever the reason is.
+
+    >>> raise ReleaseFailed
+    Traceback (most recent call last):
+    epsilometer.errors.ReleaseFailed: The release could not be made. Its cost stays entered in the ledger. What is wrong
+    with the table or the plan, `epsilometer assess` says to those who may see the table.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The release could not be made. Its cost stays entered in the ledger. What is wrong with the table or the "
+            "plan, `epsilometer assess` says to those who may see the table."
+        )
+
+
 class BadChannel(EpsilometerError, ValueError):
     """A prior, channel, gain or loss that cannot be one, or does not fit the others."""
 
@@ -134,7 +151,9 @@ class MissingExtra(EpsilometerError, ImportError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         self.purpose, self.extra = purpose, extra
-        super().__init__(f"{purpose} needs an optional dependency: pip install 'epsilometer[{extra}]'.")
+        super().__init__(
+            f"{purpose} needs the optional part {extra}: in a copy of the repository, pip install '.[{extra}]'."
+        )
 
 
 class OutputExists(EpsilometerError, FileExistsError):

@@ -84,7 +84,10 @@ def people(n, seed):
             "income": rng.normal(30, 5, n).round(1),
             "job": rng.choice(["cook", "nurse", "smith"], n),
             "rooms": np.where(rng.random(n) < 0.1, np.nan, rng.integers(1, 5, n)),
-            "born": [date(1990, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, 40, n)],
+            "born": pd.array(
+                [date(1990, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, 40, n)],
+                pd.ArrowDtype(pa.date32()),
+            ),
         }
     )
 

@@ -41,7 +41,8 @@ def people(engine):
 
 def plan_of(table, release, **settings):
     roles = {"quasi_identifiers": ("sex",), "sensitive": ("job",)} | settings
-    return em.Plan(table=table, release=release, **roles)
+    unit = None if "person_id" in roles else "row"
+    return em.Plan(table=table, release=release, unit=unit, **roles)
 
 
 def published(folder, plan):
@@ -115,10 +116,8 @@ def test_a_place_beyond_the_rows_is_noticed(people):
         drawn.fetch(random_order(201))
 
 
-def test_people_with_several_rows_are_refused_for_a_sample(people):
-    plan = plan_of(people, em.Sample(size=4), person_id="since")
-    with pytest.raises(BadTable, match=r"^Some people have several rows: 200 rows, 3 different values of since\. A"):
-        read_population(plan)
+def test_a_sample_has_one_row_of_people_with_several(people):
+    assert read_population(plan_of(people, em.Sample(size=3), person_id="since")).sizes.tolist() == [3]
 
 
 RELEASES = {
@@ -129,7 +128,7 @@ RELEASES = {
 
 @pytest.mark.parametrize("kind", RELEASES)
 def test_a_plan_file_names_the_table(people, kind, run, tmp_path):
-    plan = {"table": people, "quasi_identifiers": ["sex"], "sensitive": ["job"], "domain": DOMAIN}
+    plan = {"table": people, "unit": "row", "quasi_identifiers": ["sex"], "sensitive": ["job"], "domain": DOMAIN}
     (tmp_path / "plan.yaml").write_text(yaml.safe_dump(plan | {"release": RELEASES[kind]}), encoding="utf-8")
     outcome = run("release", "--plan", tmp_path / "plan.yaml", "--out", tmp_path / "out.csv", "--quiet")
     assert (outcome.code, outcome.err) == (0, "")

@@ -27,6 +27,7 @@ from epsilometer.plans.release_kinds import (
 )
 from epsilometer.plans.validation import plan_from
 from epsilometer.tables.bins import EdgeBins, WidthBins, as_bins
+from epsilometer.tables.types import COLUMN_TYPES
 
 # Anything a person may have as a name or a value, the words that YAML changes among them.
 texts = st.one_of(
@@ -110,15 +111,22 @@ domains = st.one_of(
         lambda domain: st.just({**domain, "bins": 4})
     ),
 )
+units = st.one_of(
+    st.just({}),
+    st.just({"unit": "row"}),
+    st.builds(lambda n: {"unit": "row", "rows_per_person": n}, st.integers(1, 99)),
+    st.builds(lambda name: {"person_id": name}, names),
+)
 plans = st.builds(
-    Plan,
+    lambda unit, **settings: Plan(**unit, **settings),
+    unit=units,
     table=st.sampled_from(
         ["people.csv", "data/*.parquet", "people.db::persons", "/data/people.csv", "postgres://h/d::t"]
     ),
     quasi_identifiers=columns,
     sensitive=columns,
     dataset=st.one_of(st.none(), names),
-    person_id=st.one_of(st.none(), names),
+    types=st.dictionaries(names, st.sampled_from(COLUMN_TYPES), max_size=2),
     bins=st.dictionaries(names, bins(), max_size=2),
     where=st.one_of(st.none(), texts.filter(bool)),
     missing=st.lists(texts, max_size=2).map(tuple),

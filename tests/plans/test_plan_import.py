@@ -61,8 +61,9 @@ def kept(tmp_path):
 def test_smartnoise_bounds_and_person(kept):
     imported = read_metadata(kept(SMARTNOISE))
     assert imported.settings == {
-        "person_id": "pid",
+        "unit": {"person_id": "pid"},
         "release": {"kind": "counts", "cells_per_person": 3},
+        "types": {"age": "integer", "income": "number", "sex": "text", "married": "boolean", "height": "integer"},
         "domain": {
             "age": {"low": 0, "high": 100, "missing": True},
             "income": {"low": -0.5, "high": 500000.0},
@@ -76,7 +77,9 @@ def test_smartnoise_bounds_and_person(kept):
 
 def test_where_smartnoise_protects_rows_nobody_owns_several(kept):
     protected = SMARTNOISE.replace("rows: 1000", "row_privacy: true")
-    assert read_metadata(kept(protected)).settings.keys() == {"domain"}
+    settings = read_metadata(kept(protected)).settings
+    assert settings.keys() == {"unit", "types", "domain"}
+    assert settings["unit"] == "row"
 
 
 def test_one_row_of_a_person_needs_no_limit(kept):
@@ -91,7 +94,15 @@ def test_a_bound_that_is_no_number_is_left_for_the_check_of_the_plan(kept):
 def test_sdv_roles_and_values(kept):
     imported = read_metadata(kept(SINGLE))
     assert imported.settings == {
-        "person_id": "patient",
+        "unit": {"person_id": "patient"},
+        "types": {
+            "age": "integer",
+            "smoker": "boolean",
+            "stage": "text",
+            "ward": "text",
+            "since": "date",
+            "postcode": "text",
+        },
         "domain": {
             "smoker": {"values": ["false", "true"], "missing": True},
             "stage": {"values": ["I", "II", "III"], "missing": True},
@@ -127,8 +138,30 @@ def test_the_text_says_what_is_still_to_be_said(kept):
 
 def test_metadata_that_say_nothing_of_use(kept):
     imported = read_metadata(kept({"columns": {"ward": {"sdtype": "categorical"}}}))
-    assert (imported.settings, imported.columns, imported.notes) == ({}, ("ward",), ())
-    assert yaml.safe_load(imported.text("m.json")) is None
+    assert (imported.settings, imported.columns, imported.notes) == ({"types": {"ward": "text"}}, ("ward",), ())
+    nothing = read_metadata(kept({"columns": {"ward": {"sdtype": "id"}}}))
+    assert (nothing.settings, yaml.safe_load(nothing.text("m.json"))) == ({}, None)
+
+
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        ({"sdtype": "numerical"}, "number"),
+        ({"sdtype": "numerical", "computer_representation": "UInt16"}, "integer"),
+        ({"sdtype": "numerical", "computer_representation": "Float"}, "number"),
+        ({"sdtype": "datetime"}, "text"),
+        ({"sdtype": "datetime", "datetime_format": "%Y-%m-%dT%H:%M:%S"}, "datetime"),
+        ({"sdtype": "datetime", "datetime_format": "%d.%m.%Y"}, "text"),
+    ],
+)
+def test_types_of_sdv_columns(kept, column, kind):
+    assert read_metadata(kept({"columns": {"x": column}})).settings["types"] == {"x": kind}
+
+
+@pytest.mark.parametrize(("written", "kind"), [("datetime", "datetime"), ("unknown", None), ("string", "text")])
+def test_types_of_smartnoise_columns(kept, written, kind):
+    imported = read_metadata(kept(f"a: {{s: {{t: {{x: {{type: {written}}}}}}}}}"))
+    assert imported.settings.get("types", {}).get("x") == kind
 
 
 EXPECTED = "Metadata of SmartNoise (YAML) or of the SDV (JSON) are expected."

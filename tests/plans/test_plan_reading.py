@@ -101,6 +101,12 @@ WRONG = {
         "release: {support: thresholded, support_delta: 1}",
         "line 4: release.support_delta must be in (0, 1), got 1. It is a chance below 1 / people.",
     ),
+    "an unknown unit": ("unit: household", "line 4: unit must be row, or a mapping with person_id or rows_per_person"),
+    "two units": ("unit: {person_id: p, rows_per_person: 2}", "line 4: A unit has a person_id, or rows_per_person"),
+    "no rows of a person": ("unit: {rows_per_person: 0}", "line 4: unit.rows_per_person must be in [1, inf), got 0."),
+    "an old key": ("person_id: p", "line 4: there is no key person_id"),
+    "an unknown type": ("types: {age: int}", "line 4: types.age must be one of text, integer, "),
+    "a type without a column": ("types: [age]", "line 4: "),
     "no counts of a person": (
         "release: {cells_per_person: 0}",
         "line 4: release.cells_per_person must be in [1, inf), got 0. It is a number of counts.",
@@ -224,7 +230,7 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-KEYS = ["table", "quasi_identifiers", "sensitive", "bins", "missing", "release", "domain", "targets", "person_id"]
+KEYS = ["table", "quasi_identifiers", "sensitive", "bins", "missing", "release", "domain", "targets", "unit", "types"]
 SETTINGS = [
     "kind",
     "epsilon",

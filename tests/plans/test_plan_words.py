@@ -56,7 +56,7 @@ def test_each_kind_of_release(release, words):
     assert plan_in_words(plan(release=release)) == (
         f"{words} Table: people.csv.",
         "An attacker is taken to know age, sex and town, and to want to know job.",
-        "Each row is a person.",
+        "Nobody has said whose the rows are.",
     )
 
 
@@ -86,6 +86,18 @@ def test_everything_else_a_plan_may_say():
         "Declared: age 17 to 90; hours 0 to 99 or missing; sex 2 values; town 1 value or missing.",
         "Targets: risk at most 0.1 and loss at most 0.05.",
     )
+
+
+@pytest.mark.parametrize(
+    ("unit", "words"),
+    [
+        ({"unit": "row"}, "Each row is protected by itself."),
+        ({"unit": "row", "rows_per_person": 3}, "Each row is protected by itself; a person has 3 rows at most."),
+        ({"person_id": "id"}, "Rows with the same id are of one person."),
+    ],
+)
+def test_whose_part_is_hidden(unit, words):
+    assert plan_in_words(plan(**unit))[2] == words
 
 
 def test_no_password_is_shown():

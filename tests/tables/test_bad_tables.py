@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from epsilometer.errors import BadPredicate, BadRoles, BadTable, MissingExtra, UnknownColumn, UnreadableFile
+from epsilometer.errors import BadFilter, BadRoles, BadTable, MissingExtra, UnknownColumn, UnreadableFile
 from epsilometer.tables import profiling
 from epsilometer.tables.counting import count_table, frequency_table
 from epsilometer.tables.opening import open_table
@@ -60,13 +60,13 @@ def test_roles_and_filters_that_do_not_fit(options, error, message):
 @pytest.mark.parametrize(
     "where",
     [
-        "age >", "1; drop table people", "select 1", "(select 1)", "", "age; region", "drop table x", "'age'",
+        "age >", "1; drop table people", "select 1", "", "age; region", "drop table x",
         "alter table people", "age > 1; alter table x add y", "age > 1) or (age < 1", "age > 1 union select 1",
         "age > 1 group by age", "age > 1 limit 1", "age > 1 order by age", "age > 1 for update", "1 where age > 1",
     ],
 )  # fmt: skip
 def test_a_filter_is_one_condition(where, caplog):
-    with pytest.raises(BadPredicate, match="is not one SQL condition, such as: age >= 18 and sex = 'F'"):
+    with pytest.raises(BadFilter, match="is not one SQL condition, such as: age >= 18 and sex = 'F'"):
         count(pa.table(PEOPLE), where=where)
     assert not caplog.records
 
@@ -89,7 +89,7 @@ def test_a_column_of_the_filter_may_be_called_like_a_command(column, where, capl
 )
 def test_column_names_that_are_no_plain_words_need_quotes(where, hint):
     table = pa.table({"Body mass": [31, 7], "Blood-type": ["A", "B"]})
-    with pytest.raises(BadPredicate) as caught:
+    with pytest.raises(BadFilter) as caught:
         count(table, "Body mass", "Blood-type", where=where)
     assert str(caught.value).endswith(hint)
     assert count(table, "Body mass", "Blood-type", where='"Body mass" > 20').n_records == 1
@@ -106,14 +106,14 @@ def test_column_names_that_are_no_plain_words_need_quotes(where, hint):
     ],
 )
 def test_a_filter_reads_nothing_but_its_row(where, culprit):
-    with pytest.raises(BadPredicate, match="compares columns and values") as caught:
+    with pytest.raises(BadFilter, match="which is not allowed") as caught:
         count(pa.table(PEOPLE), where=where)
     assert culprit in str(caught.value)
 
 
 @pytest.mark.parametrize("where", ["age = 'old'", "age + 1", "region", "region > date '2020-01-01' + age + region"])
-def test_a_filter_the_engine_refuses(where):
-    with pytest.raises(BadPredicate, match=r"cannot be run|is not true or false"):
+def test_a_filter_that_compares_nothing(where):
+    with pytest.raises(BadFilter, match=r"is no condition|compares number with text|not allowed|converts a value"):
         count(pa.table(PEOPLE), where=where)
 
 
@@ -144,18 +144,21 @@ def test_a_nested_column():
         count(pa.table(PEOPLE | {"age": [[1], [2], [3], [4]]}))
 
 
-def test_mixed_types_in_a_frame():
-    with pytest.raises(BadTable, match="the pandas table: column 'age' mixes values of different kinds"):
-        count(pd.DataFrame(PEOPLE | {"age": pd.Series([31, "old", 45, 7], dtype=object)}))
+def test_objects_of_a_frame_are_text():
+    mixed = pd.DataFrame(PEOPLE | {"age": pd.Series([31, "old", 45.0, None], dtype=object)})
+    found = count(mixed, "region", "age").profile
+    assert found.values == ("31", "45", "old", "(missing)")  # noqa: PD011  (no frame)
+    found = count(mixed, "region", "age", types={"age": "integer"}).profile
+    assert found.values == ("31", "45", "(missing)")  # noqa: PD011
 
 
-def test_mixed_types_in_a_sheet(tmp_path):
+def test_cells_of_a_sheet_are_text(tmp_path):
     book = openpyxl.Workbook()
-    for row in (["age", "income"], [31, "low"], ["old", "low"]):
+    for row in (["age", "income"], [31, "low"], ["old", "low"], [7.5, "low"]):
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
-    with pytest.raises(BadTable, match=r"t.xlsx: column 'age' mixes values of different kinds"):
-        open_table(tmp_path / "t.xlsx")
+    found = count(tmp_path / "t.xlsx", "income", "age").profile
+    assert found.values == ("31", "7.5", "old")  # noqa: PD011
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,6 @@ HEAD = "age,region,income\n" + "31,n,low\n" * 30_000
     [
         ("age,region,income\n31,n,low\n45,s\n", 3, "the header has 3 fields, this row 2."),
         ("age,region,income\n31,n,low,5\n45,s,low\n", 2, "the header has 3 fields, this row more."),
-        ("# people\nage,region,income\n31,n,low\n", 2, "the header has 1 fields, this row more."),
         (HEAD + "45,s\n", 30_002, "the header has 3 fields, this row 2."),
         (HEAD + "45,s,low,7\n", 30_002, "the header has 3 fields, this row more."),
         (HEAD + '45,"s,low\n', 30_002, "a quoted value does not end."),
@@ -191,6 +193,12 @@ def test_malformed_rows_are_reported_with_their_line(tmp_path, text, line, probl
     with pytest.raises(UnreadableFile) as caught:
         count(path)
     assert str(caught.value) == (f"{path}, line {line}: {problem} No row was dropped; correct the file and try again.")
+
+
+def test_a_comment_is_taken_for_the_header(tmp_path):
+    path = write(tmp_path / "t.csv", "# people\nage,region,income\n31,n,low\n")
+    with pytest.raises(UnknownColumn, match=r"There is no column 'age'; the table has # people\."):
+        count(path)
 
 
 def test_text_that_is_not_utf8(tmp_path):
@@ -296,7 +304,7 @@ def test_extras_that_are_not_installed(monkeypatch, source, package, extra):
         return importing(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_package)
-    with pytest.raises(MissingExtra, match=rf"pip install 'epsilometer\[{extra}\]'"):
+    with pytest.raises(MissingExtra, match=rf"pip install '.\[{extra}\]'"):
         open_table(source)
 
 
@@ -309,7 +317,6 @@ def test_a_connection_that_fails_is_reported_without_its_password():
 @pytest.mark.parametrize(
     ("lines", "error", "message"),
     [
-        ('{"q": 1, "s": 1}\n{"q": 1, "s": "x"}', BadRoles, "Column 's' holds json, which has no values to count"),
         ('{"q": 1, "s": 1}\n{"q": 1, "s": ', UnreadableFile, "Malformed JSON .* in line"),
         ('{"q": 1, "q": 1, "s": 1}', BadTable, 'has duplicate key "q"'),
     ],

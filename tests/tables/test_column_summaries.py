@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,19 +55,19 @@ def test_many_values_are_known_to_a_tenth():
 
 
 def test_every_kind_of_column():
-    frame = pd.DataFrame(
+    rows = pa.table(
         {
             "lists": [[1], [2, 3]],
             "truth": [True, None],
             "day": [dt.date(2020, 1, 1), dt.date(2020, 1, 2)],
-            "moment": pd.to_datetime(["2020-01-01", None]),
+            "moment": [dt.datetime(2020, 1, 1), None],  # noqa: DTZ001
             "money": [Decimal("1.50"), Decimal("2.25")],
             "bytes": [b"1", b"2"],
-            "category": pd.Categorical(["a", "b"]),
-            "length": pd.to_timedelta([1, 2], unit="s"),
+            "category": pa.array(["a", "b"]).dictionary_encode(),
+            "length": [dt.timedelta(seconds=1), dt.timedelta(seconds=2)],
         }
     )
-    found = {summary.name: summary for summary in summarise_columns(frame)}
+    found = {summary.name: summary for summary in summarise_columns(rows)}
     kinds = {name: summary.kind for name, summary in found.items()}
     assert kinds == {
         "lists": "nested",
@@ -96,7 +97,7 @@ def test_not_a_number_is_missing_and_infinities_are_no_ends():
 
 
 def test_a_table_with_nothing_to_count():
-    (summary,) = summarise_columns(pd.DataFrame({"x": [[1], None, [2, 3]]}))
+    (summary,) = summarise_columns(pa.table({"x": [[1], None, [2, 3]]}))
     assert (summary.kind, summary.n_missing, summary.n_distinct) == ("nested", 1, 0)
 
 
@@ -138,7 +139,28 @@ def test_wide_tables_are_taken_in_parts(monkeypatch):
     assert [summary.smallest for summary in summarise_columns(frame)] == list(range(8))
 
 
-def test_a_value_that_does_not_fit_its_column_is_read_as_text(tmp_path):
+@pytest.mark.parametrize(
+    ("texts", "kind", "type_", "ends"),
+    [
+        (["1", " 20 ", "-3", ""], "number", "integer", (-3, 20)),
+        (["1", "2.50"], "number", "number", (1, 2.5)),
+        (["1.0", "2"], "number", "integer", (1, 2)),
+        (["007", "1"], "text", "string", (None, None)),
+        (["12345678901234567", "1"], "text", "string", (None, None)),
+        (["1", "x"], "text", "string", (None, None)),
+        (["", " "], "text", "string", (None, None)),
+    ],
+)
+def test_text_that_is_all_numbers_is_summarised_as_numbers(tmp_path, texts, kind, type_, ends):
+    """What reads as a code, or as an identifier, is none."""
+    (tmp_path / "t.csv").write_text("a,x\n" + "".join(f"a,{text}\n" for text in texts))
+    _, summary = summarise_columns(tmp_path / "t.csv")
+    assert (summary.kind, summary.type) == (kind, type_)
+    assert (summary.smallest, summary.largest) == ends
+    assert (summary.mean_length is None) == (kind == "number" or not any(text.strip() for text in texts))
+
+
+def test_a_value_that_is_no_number_makes_text_of_its_column(tmp_path):
     rows = ["1"] * 30_000 + ["unknown"]
     (tmp_path / "t.csv").write_text("x\n" + "\n".join(rows) + "\n")
     (summary,) = summarise_columns(tmp_path / "t.csv")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from epsilometer.errors import BadPredicate, BadRoles, BadTable
+from epsilometer.errors import BadFilter, BadRoles, BadTable
 from epsilometer.tables import counting, dense_counts, places
 from epsilometer.tables.coarsening import without_column
 from epsilometer.tables.counting import count_table
@@ -192,17 +192,16 @@ def test_ranges_that_do_not_hold_leave_counting_to_the_engine(monkeypatch):
     assert counts.n_records == 3
 
 
-def test_an_impossible_filter_is_told_as_ever():
+def test_a_value_that_a_filter_cannot_convert_leaves_its_row_out():
     numbers = pa.array(np.ones(3_000_000, np.int8))
     rows = pa.table({"x": numbers, "y": numbers, "word": ["7"] * 2_999_999 + ["seven"]})
-    with pytest.raises(BadPredicate, match="seven"):
-        joint(rows, ["x"], ["y"], where="cast(word as int) > 1")
+    assert joint(rows, ["x"], ["y"], where="cast(word as int) > 1").n_records == 2_999_999
 
 
 def test_a_filter_that_takes_too_long_is_ended_while_counting_by_place():
     rows = pa.table({"x": list(range(50)) * 2_000, "y": [0, 1] * 50_000})
-    hard = " or ".join(f"sin(x * {i}) > 2" for i in range(2_000))
-    with time_limit(0.05), pytest.raises(BadPredicate, match=r"still running after 0\.05 seconds"):
+    hard = " or ".join(f"x * {i}.5 % 7 > 9 + x" for i in range(400))
+    with time_limit(0.05), pytest.raises(BadFilter, match=r"still running after 0\.05 seconds"):
         joint(rows, ["x"], ["y"], where=hard)
 
 

@@ -45,10 +45,12 @@ def test_an_engine_that_keeps_no_rows_in_memory_is_asked_the_same_way(tmp_path):
     assert sorted(people.fetch(np.array([1, 2]))["job"].to_pylist()) == ["b", "d"]
 
 
-def test_people_with_several_rows_are_refused():
+def test_people_with_several_rows_have_one_to_draw():
     table = open_table(pa.table({"id": [1, 1, None, None], "age": [1, 2, 3, 4], "job": list("abcd")}))
-    with pytest.raises(BadTable, match=r"^Some people have several rows: 2 rows, 1 different values of id\. A sample"):
-        people_to_draw(table, assign_roles(table.columns, ["age"], "job", person_id="id"), [])
+    people = people_to_draw(table, assign_roles(table.columns, ["age"], "job", person_id="id"), [])
+    drawn = people.fetch(np.arange(3))["age"].to_pylist()
+    assert people.sizes.tolist() == [3]
+    assert {3, 4} < set(drawn) < {1, 2, 3, 4}
 
 
 def test_a_table_without_rows_is_refused():

@@ -6,13 +6,13 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from epsilometer.errors import BadPredicate
+from epsilometer.errors import BadFilter
 from epsilometer.tables.counting import frequency_table
 from epsilometer.tables.engine import embedded_engine
 from epsilometer.tables.time_limit import interrupted_in_time, time_limit
 
 ROWS = pa.table({"age": list(range(50)) * 2_000, "job": ["nurse", "baker"] * 50_000})
-HARD = " or ".join(f"sin(age * {i}) > 2" for i in range(2_000))
+HARD = " or ".join(f"age * {i}.5 % 7 > 9 + age" for i in range(400))
 ENDLESS = "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range * b.range = 7"
 
 
@@ -20,18 +20,9 @@ def count(where):
     return frequency_table(ROWS, quasi_identifiers="age", sensitive="job", where=where).n_records
 
 
-@pytest.mark.parametrize(
-    "where",
-    [
-        HARD,
-        "levenshtein(repeat(job, 50), repeat(job, 49)) >= 0",
-        "length(replace(repeat('ab', 30000000), 'a', 'c')) > age",  # worked out before there is a row
-    ],
-    ids=["many terms", "slow function", "constant"],
-)
-def test_a_filter_that_takes_too_long_is_ended(where):
-    with time_limit(0.05), pytest.raises(BadPredicate, match=r"still running after 0\.05 seconds, and was ended"):
-        count(where)
+def test_a_filter_that_takes_too_long_is_ended():
+    with time_limit(0.05), pytest.raises(BadFilter, match=r"still running after 0\.05 seconds, and was ended"):
+        count(HARD)
 
 
 def test_a_filter_that_is_quick_enough_is_not():
@@ -59,5 +50,5 @@ def test_an_interrupt_between_two_queries_is_not_the_last():
 
 
 def test_a_filter_that_is_too_long_is_not_read():
-    with pytest.raises(BadPredicate, match=r"The filter has 100,001 characters; at most 100,000 can be read\."):
-        count("x" * 100_001)
+    with pytest.raises(BadFilter, match=r"The filter has 20,001 characters; at most 20,000 can be read\."):
+        count("x" * 20_001)

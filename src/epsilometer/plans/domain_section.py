@@ -30,6 +30,7 @@ class DomainSection(Section):
     file: Text | None = None
     bins: Whole | None = None
     missing: Truth = False
+    other: Text | None = None
 
     @model_validator(mode="after")
     def _is_one_domain(self) -> Self:
@@ -40,6 +41,8 @@ class DomainSection(Section):
             if self.bins is not None:
                 raise BadQuestion("The bins of a domain go with low and high.")
             return self
+        if self.other is not None:
+            raise BadQuestion("A range has no other value: what lies outside counts as its nearer end.")
         if not math.isfinite(self.low):
             raise OutOfRange("low", self.low, "(-inf, inf)")
         if not self.low <= self.high < math.inf:
@@ -59,7 +62,8 @@ class DomainSection(Section):
     @property
     def _more(self) -> Mapping[str, object]:
         bins = {} if self.bins is None else {"bins": self.bins}
-        return {**bins, "missing": True} if self.missing else bins
+        other = {} if self.other is None else {"other": self.other}
+        return {**bins, **other, **({"missing": True} if self.missing else {})}
 
 
 def _values_listed(given: object) -> object:

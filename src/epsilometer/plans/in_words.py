@@ -37,9 +37,7 @@ def plan_in_words(plan: Plan) -> tuple[str, ...]:
     sentences = [
         f"{_published(plan.release)} Table: {without_password(location)}{mark}{without_password(part)}.",
         f"An attacker is taken to know {known}, and to want to know {wanted}.",
-        "Each row is a person."
-        if plan.person_id is None
-        else f"Rows with the same {plan.person_id} are of one person.",
+        _unit(plan),
         *(f"{name.capitalize()}: {read[name]}." for name in ("bins", "filter", "missing marks") if name in read),
     ]
     if plan.domain:
@@ -48,6 +46,14 @@ def plan_in_words(plan: Plan) -> tuple[str, ...]:
     targets = {"risk": plan.max_risk, "loss": plan.max_loss}
     limits = [f"{name} at most {target:g}" for name, target in targets.items() if target is not None]
     return (*sentences, *([f"Targets: {joined(limits)}."] if limits else []))
+
+
+def _unit(plan: Plan) -> str:
+    if plan.person_id is not None:
+        return f"Rows with the same {plan.person_id} are of one person."
+    if plan.rows_per_person is not None:
+        return f"Each row is protected by itself; a person has {plan.rows_per_person:,} rows at most."
+    return "Each row is protected by itself." if plan.unit is not None else "Nobody has said whose the rows are."
 
 
 @singledispatch

@@ -40,7 +40,8 @@ def plain_data(plan: Plan, folder: Path = Path()) -> dict[str, Any]:
             "dataset": plan.dataset,
             "quasi_identifiers": list(plan.quasi_identifiers),
             "sensitive": list(plan.sensitive),
-            "person_id": plan.person_id,
+            "unit": _unit(plan),
+            "types": dict(plan.types),
             "bins": {column: _bins(as_bins(column, bins)) for column, bins in plan.bins.items()},
             "where": plan.where,
             "missing": list(plan.missing),
@@ -49,6 +50,12 @@ def plain_data(plan: Plan, folder: Path = Path()) -> dict[str, Any]:
             "targets": _present({"max_risk": plan.max_risk, "max_loss": plan.max_loss}),
         }
     )
+
+
+def _unit(plan: Plan) -> str | dict[str, Any] | None:
+    if plan.person_id is not None:
+        return {"person_id": plan.person_id}
+    return plan.unit if plan.rows_per_person is None else {"rows_per_person": plan.rows_per_person}
 
 
 def _release(release: ReleaseKind) -> dict[str, Any]:
@@ -95,7 +102,9 @@ def _decimal(number: Fraction) -> int | float | str:
 
 def _domain(declared: object) -> object:
     if isinstance(declared, Mapping):
-        written = {key: declared[key] for key in ("low", "high", "values", "bins", "missing") if key in declared}
+        written = {
+            key: declared[key] for key in ("low", "high", "values", "bins", "missing", "other") if key in declared
+        }
         return {**written, "values": _values(written["values"])} if "values" in written else written
     if isinstance(declared, tuple) and len(declared) == 2 and not any(isinstance(end, str) for end in declared):  # noqa: PLR2004
         return {"low": declared[0], "high": declared[1]}

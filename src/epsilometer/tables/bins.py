@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import ibis
 
 from epsilometer.errors import BadBins
+from epsilometer.tables.types import whole_part
 
 if TYPE_CHECKING:
     from ibis.expr.types import NumericColumn, NumericValue
@@ -59,7 +60,7 @@ class WidthBins:
             # One division of two whole numbers is the double nearest to the decimal edge.
             return (k * float(step) + float(start)) / float(divisor)
 
-        guess = ((x * float(divisor) - float(start)) / float(step)).floor()
+        guess = whole_part((x * float(divisor) - float(start)) / float(step))
         if self.closed == "left":
             too_high, too_low = x < edge(guess), x >= edge(guess + 1.0)
         else:

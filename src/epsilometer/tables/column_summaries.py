@@ -14,12 +14,13 @@ from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.scanning import scan
+from epsilometer.tables.types import PLAIN_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ibis.expr.datatypes import DataType
-    from ibis.expr.types import Column, Scalar
+    from ibis.expr.types import Column, FloatingColumn, Scalar, StringColumn
     from ibis.expr.types import Table as Expression
 
     from epsilometer.tables.table import Table
@@ -36,7 +37,8 @@ class ColumnSummary:
 
     Attributes:
         name: its name.
-        type: its type, in the words of the engine's schema: ``"int64"``, ``"string"``, ``"date"``.
+        type: its type, in the words of the engine's schema: ``"int64"``, ``"string"``, ``"date"``; of text that is all
+            numbers the type to declare, ``"integer"`` or ``"number"``.
         kind: ``"number"``, ``"text"``, ``"truth"`` (yes or no), ``"time"``, or ``"nested"`` for what has no values to
             count: lists, structures, bytes.
         n_rows: number of rows of the table.
@@ -106,6 +108,9 @@ def _figures(rows: Expression, names: Sequence[str]) -> Expression:
             figures[f"distinct_{i}"] = column.approx_nunique()
         if kind == "text":
             figures[f"length_{i}"] = column.length().mean()
+            number = _plain_number(column)
+            figures |= {f"numbers_{i}": number.count(), f"whole_{i}": number.count(where=number == number.floor())}
+            figures |= {f"smallest_{i}": number.min(), f"largest_{i}": number.max()}
         if kind == "number":
             finite = (column.abs() != math.inf) if column.type().is_floating() else None
             figures[f"smallest_{i}"] = column.min(where=finite).cast("float64")
@@ -127,6 +132,12 @@ def _comparable(rows: Expression, name: str) -> Column:
     return column if plain or type_.is_string() else column.cast("string")
 
 
+def _plain_number(column: StringColumn) -> FloatingColumn:
+    """Return the numbers that a column of text holds."""
+    text = column.strip()
+    return ibis.ifelse(text.re_search(PLAIN_NUMBER), text, ibis.null("string")).cast("float64")
+
+
 def _kind(type_: DataType) -> Kind:
     if type_.is_boolean():
         return "truth"
@@ -138,15 +149,18 @@ def _kind(type_: DataType) -> Kind:
 
 
 def _summary(i: int, name: str, type_: DataType, found: Mapping[str, Any]) -> ColumnSummary:
-    n_present = found[f"present_{i}"]
+    n_present, held, kind = found[f"present_{i}"], str(type_), _kind(type_)
+    if kind == "text" and n_present and found[f"numbers_{i}"] == n_present:
+        held, kind = "integer" if found[f"whole_{i}"] == n_present else "number", "number"
+    of_text, of_numbers = kind == "text", kind == "number"
     return ColumnSummary(
         name=name,
-        type=str(type_),
-        kind=_kind(type_),
+        type=held,
+        kind=kind,
         n_rows=found["n_rows"],
         n_missing=found["n_rows"] - n_present,
         n_distinct=min(found.get(f"distinct_{i}", 0), n_present),  # a sketch may find more than there are
-        smallest=found.get(f"smallest_{i}"),
-        largest=found.get(f"largest_{i}"),
-        mean_length=found.get(f"length_{i}"),
+        smallest=found.get(f"smallest_{i}") if of_numbers else None,
+        largest=found.get(f"largest_{i}") if of_numbers else None,
+        mean_length=found.get(f"length_{i}") if of_text else None,
     )

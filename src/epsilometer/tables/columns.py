@@ -74,8 +74,8 @@ def range_of(
     def extremes(rows: Expression) -> Expression:
         if not rows[column].type().is_numeric():
             raise BadRoles(
-                f"Column {column!r} holds {rows[column].type()}, not numbers, so it has no range to read off. Choose a "
-                "numeric column, or declare a range; if some words mark missing values, name them with --missing."
+                f"Column {column!r} holds {rows[column].type()}, not numbers, so it has no range to read off. Declare "
+                f"its type, as in --type {column}=number, or choose another column."
             )
         return rows.agg(low=rows[column].min(), high=rows[column].max())
 
@@ -86,20 +86,6 @@ def range_of(
     if not math.isfinite(low) or not math.isfinite(high):
         raise BadTable(f"Column {column!r} is infinite or not a number in some row. Filter them out, or correct them.")
     return low, high
-
-
-def values_of(table: object, column: str, *, where: str | None = None, missing: Iterable[str] = ()) -> pa.ChunkedArray:
-    """Fetch one column as it is, row by row; this is the one place where rows leave the engine."""
-    found = _fetched(table, (column,), lambda rows: rows.select(value=rows[column]), where=where, missing=missing)
-    values = found.column("value")
-    if not len(values):
-        raise BadTable(f"There is no row to read column {column!r} from.")
-    if values.null_count:
-        raise BadRoles(
-            f"Column {column!r} has no value in {values.null_count:,} of {len(values):,} rows. "
-            f"Leave them out with a filter: '\"{column}\" IS NOT NULL'."
-        )
-    return values
 
 
 def _text(value: object) -> str:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import ibis
 
-from epsilometer.errors import BadRoles, BadTable, UnknownColumn
+from epsilometer.errors import BadBins, BadRoles, BadTable, UnknownColumn
 from epsilometer.tables.dense_counts import count_by_place, worth_counting_densely
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.frequency_table import FrequencyTable
 from epsilometer.tables.kept_counts import KeptCounts
 from epsilometer.tables.key_figures import checked
-from epsilometer.tables.no_numbers import no_numbers
 from epsilometer.tables.opening import open_table
 from epsilometer.tables.people import one_row_per_person
 from epsilometer.tables.profiling import cells_of, check_comparable
 from epsilometer.tables.roles import Roles, assign_roles
 from epsilometer.tables.scanning import scan, scan_for
+from epsilometer.tables.unfit import unfit_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -112,6 +112,7 @@ def frequency_table(
     where: str | None = None,
     missing: Iterable[str] = (),
     person_id: str | None = None,
+    types: Mapping[str, str] | None = None,
 ) -> FrequencyTable:
     """Count the sensitive values in each cell of the quasi-identifiers, inside the table's engine.
 
@@ -123,8 +124,9 @@ def frequency_table(
         where: SQL condition on the rows that count.
         missing: words that mark a missing value in text.
         person_id: column that says whose row it is; a person counts once per cell.
+        types: what columns hold, as in :func:`epsilometer.open_table`; bins are of numbers.
     """
-    opened = open_table(table, missing)
+    opened = open_table(table, missing, types, of_text=dict.fromkeys(bins or (), "number"))
     roles = assign_roles(opened.columns, quasi_identifiers, sensitive, person_id=person_id, bins=bins)
     return count_table(opened, roles, where=where).frequency_table(roles.sensitive)
 
@@ -137,16 +139,22 @@ def count_table(table: Table, roles: Roles, *, where: str | None = None) -> Join
         if roles.person_id is not None:
             people = one_row_per_person(counted.rows, roles)
             counted, most_cells, about_people = KeptCounts(people.rows), people.max_cells_per_person, people.notes
-        n_records, notes = checked(counted.figures(), roles, table.name, where)
-    return JointCounts(counted, roles, table.name, n_records, (*read.notes, *notes, *about_people), most_cells)
+        figures = counted.figures()
+        with_missing = [name for name, found in zip(roles.columns, figures.values(), strict=True) if found.n_missing]
+        unfit = tuple(unfit_notes(table, with_missing))  # which says why a column may have no value at all
+        n_records, notes = checked(figures, roles, table.name, where)
+    said = (*read.notes, *notes, *unfit, *about_people)
+    return JointCounts(counted, roles, table.name, n_records, said, most_cells)
 
 
 def count_combinations(table: Table, roles: Roles, where: str | None) -> tuple[Table, Combinations]:
     """Count the combinations of the columns with a role, and of persons if a column says who, in one scan."""
     if not table.parsed and roles.person_id is None:  # of persons there are as many as rows, or nearly so
-        with reported_as(table.name):
-            keys = keyed(table.expression, roles)
-            ranges = worth_counting_densely(keys, has_dictionaries=table.has_dictionaries)
+        _, ranges = scan_for(
+            table,
+            None,
+            lambda rows: worth_counting_densely(keyed(rows, roles), has_dictionaries=table.has_dictionaries),
+        )
         if ranges is not None:
             read, dense = scan_for(table, where, lambda rows: count_by_place(keyed(rows, roles), ranges))
             if dense is not None:
@@ -173,7 +181,7 @@ def counted_key(rows: Expression, name: str, bins: Bins | None) -> Value:
     column: Column = rows[name]
     kind = column.type()
     if bins is not None and not kind.is_numeric():
-        raise no_numbers(column, name)
+        raise BadBins(f"Bins need numbers; column {name!r} holds {kind}. Leave out its bins, or declare its type.")
     if kind.is_nested() or kind.is_binary() or kind.is_json():
         raise BadRoles(f"Column {name!r} holds {kind}, which has no values to count. Choose a plain column.")
     in_sqlite = rows.get_backend().name == "sqlite"  # stores NaN as NULL, and dates and truth values as it likes

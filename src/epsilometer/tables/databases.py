@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import weakref
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ibis
+import ibis.expr.datatypes as dt
+from ibis.backends.sql.datatypes import SQLiteType
 
 from epsilometer.errors import BadTable, MissingExtra, UnreadableFile
-from epsilometer.tables.engine import bounded_engine, confine, named
+from epsilometer.tables.engine import bounded_engine, confine, identifier, named, text_literal
 from epsilometer.tables.table import Table
 
 if TYPE_CHECKING:
+    from ibis.expr.datatypes import DataType
+    from ibis.expr.types import Table as Expression
+
     from epsilometer.tables.engine import Engine
 
 SUFFIXES = (".db", ".sqlite", ".sqlite3", ".duckdb")
@@ -39,7 +45,38 @@ def open_database(location: str, table: str) -> Table:
         raise BadTable(f"{name} has no table {table!r}; it has {', '.join(names) or 'none'}.")
     if engine.name == "duckdb" and not _is_view(engine, table):  # a view may read other files: its owner made it so
         confine(engine)
-    return Table(named(engine, table), f"{name}::{table}")
+    rows = _of_declared_types(engine, table) if engine.name == "sqlite" else named(engine, table)
+    return Table(rows, f"{name}::{table}")
+
+
+def _of_declared_types(engine: Engine, table: str) -> Expression:
+    """Read a SQLite table so that its columns hold what they are declared to hold; a column without a type is text.
+
+    SQLite keeps whatever it is given, and Ibis looks at the rows where nothing is declared: one row could change how
+    others are read. Here a value that is none of the column's type is missing, as in every other source, and what is no
+    text in UTF-8 has its broken characters replaced.
+    """
+    engine.con.text_factory = partial(str, encoding="utf-8", errors="replace")
+    declared = engine.con.execute(f"SELECT name, type FROM pragma_table_info({text_literal(table)})").fetchall()  # noqa: S608
+    held = {name: _plain(SQLiteType.from_string(kind)) if kind else dt.string for name, kind in declared}
+    fields = ", ".join(f"{_held(identifier(name), kind)} AS {identifier(name)}" for name, kind in held.items())
+    return engine.sql(f"SELECT {fields} FROM {identifier(table)}", schema=held)  # noqa: S608  names are quoted
+
+
+def _plain(kind: DataType) -> DataType:
+    """Return the kind of values that SQLite keeps for a declared type: whole numbers, other numbers, or text."""
+    if kind.is_integer() or kind.is_boolean():
+        return kind
+    return dt.float64 if kind.is_numeric() else dt.string
+
+
+def _held(column: str, kind: DataType) -> str:
+    """SQL of what a column of this type holds."""
+    if kind.is_integer() or kind.is_boolean():
+        return f"CASE typeof({column}) WHEN 'integer' THEN {column} END"
+    if kind.is_numeric():
+        return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN CAST({column} AS REAL) END"
+    return f"CASE WHEN typeof({column}) <> 'blob' THEN CAST({column} AS TEXT) END"
 
 
 def without_password(location: str) -> str:

@@ -8,9 +8,10 @@ import uuid
 import warnings
 import weakref
 from contextlib import contextmanager, suppress
+from datetime import date, datetime
 from functools import partial
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import ibis
 
@@ -19,7 +20,7 @@ from epsilometer.tables.memory import memory_allowed
 from epsilometer.tables.scan_progress import told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -74,6 +75,11 @@ def confine(engine: Engine, *files: Path) -> None:
 def text_literal(text: str) -> str:
     """Return a text as SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """Return a name of a column as SQL."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def path_literal(path: Path) -> str:
@@ -162,9 +168,30 @@ def _fetched(engine: Engine, expression: Expression) -> pa.Table:
         return engine.raw_sql(engine.compile(expression)).toArrow()
     if engine.name == "sqlite":
         rows = engine.con.execute(engine.compile(expression)).fetchall()
-        columns = zip(*rows, strict=True) if rows else ([] for _ in expression.columns)
-        return pa.Table.from_arrays([pa.array(column) for column in columns], list(expression.columns))
+        columns = zip(*rows, strict=True) if rows else ((),) * len(expression.columns)
+        kinds = expression.schema().to_pyarrow().types
+        typed = [_typed(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+        return pa.Table.from_arrays(typed, list(expression.columns))
     return pa.Table.from_batches(expression.to_pyarrow_batches(), expression.schema().to_pyarrow())
+
+
+def _typed(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """Return what SQLite holds as values of a type, which it may have none of; as what they are if they do not fit."""
+    import pyarrow as pa
+
+    convert = _FROM_SQLITE.get(str(kind).partition("[")[0])
+    try:
+        read = [None if value is None else convert(value) for value in values] if convert else values
+        return pa.array(read, kind)
+    except (pa.ArrowException, TypeError, ValueError):
+        return pa.array(values)
+
+
+_FROM_SQLITE: Final[Mapping[str, Callable[[Any], object]]] = {
+    "bool": bool,
+    "date32": date.fromisoformat,
+    "timestamp": datetime.fromisoformat,
+}
 
 
 def _drop(engine: Engine, let_go: Callable[[], object], *_needed: Expression | None) -> None:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ENGINES = {"duckdb", "_duckdb", "sqlite3", "psycopg", "pyspark", "py4j", "ibis", "pyarrow", "python_calamine"}
-_CONVERSION_ERRORS = {"ConversionException", "DataError", "NumberFormatException"}
 MOST_SHOWN: Final = 200  # characters of a name
 _FIELD_COUNT = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
@@ -28,11 +27,6 @@ def is_engine_error(error: BaseException) -> bool:
     """
     kinds = {kind.__module__.partition(".")[0] for kind in type(error).__mro__}
     return not isinstance(error, EpsilometerError) and bool(kinds & _ENGINES)
-
-
-def is_conversion_error(error: BaseException) -> bool:
-    """Whether an engine could not make a value of one type from a value of another."""
-    return bool({kind.__name__ for kind in type(error).__mro__} & _CONVERSION_ERRORS)
 
 
 @contextmanager

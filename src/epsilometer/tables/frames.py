@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ibis
+import numpy as np
 from ibis.expr.operations import InMemoryTable
 
 from epsilometer.errors import BadTable
@@ -15,11 +18,13 @@ from epsilometer.tables.spark import open_spark_frame
 from epsilometer.tables.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import pyarrow as pa
 
 Frame: TypeAlias = Any  # of packages that need not be installed
+# What stands where an object is missing, as it is written: pandas need not be imported to know.
+_MISSING_OBJECTS = {"None", "<NA>", "NaT"}
 
 
 def open_frame(frame: Frame) -> Table:
@@ -62,17 +67,38 @@ def unique_names(name: str, columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(columns)
 
 
-def column_from_values(name: str, column: str, values: Frame) -> pa.Array:
-    """Make an Arrow column, or say that its values are of different kinds."""
+def text_column(values: Iterable[object]) -> pa.Array:
+    """Write values as text, each by itself, so that no other value decides how it is read.
+
+    >>> text_column([34, 34.0, 1.5, True, "x", None]).to_pylist()
+    ['34', '34', '1.5', 'true', 'x', None]
+    """
     import pyarrow as pa
 
     try:
-        return pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):
-        raise BadTable(
-            f"{name}: column {column!r} mixes values of different kinds, such as numbers and text. "
-            "Make them all text, or all numbers."
-        ) from None
+        return pa.array(values, pa.string(), from_pandas=True)  # they are texts already, as a rule
+    except (pa.ArrowException, TypeError, UnicodeError):
+        return pa.array([_written(value) for value in values], pa.string())
+
+
+def _written(value: object) -> str | None:
+    """Write one value as text; nothing for one that is missing. Texts come out as Arrow would take them."""
+    match value:
+        case str():
+            return value.encode(errors="replace").decode()
+        case bytes() | bytearray() | memoryview():
+            return bytes(value).decode(errors="replace")
+        case bool() | np.bool_():
+            return str(value).lower()
+        case float() | np.floating():
+            return None if np.isnan(value) else str(value).removesuffix(".0")
+        case Decimal() if value.is_nan():
+            return None
+        case datetime():
+            written = value.isoformat(sep=" ")
+        case _:
+            written = str(value)
+    return None if written in _MISSING_OBJECTS else written
 
 
 def with_missing(table: Table, marks: tuple[str, ...]) -> Table:
@@ -85,16 +111,24 @@ def with_missing(table: Table, marks: tuple[str, ...]) -> Table:
         for column, kind in rows.schema().items()
         if kind.is_string()
     }
-    return replace(
-        table,
-        expression=rows.mutate(**cleaned),
-        reread=lambda complaint: with_missing(table.read_differently(complaint), marks),
-    )
+    return replace(table, expression=rows.mutate(**cleaned)) if cleaned else table
 
 
 def _from_pandas(frame: Frame) -> pa.Table:
+    """Return the columns with the types they have; those of Python objects have none, and are text."""
     import pyarrow as pa
 
     names = unique_names("the pandas table", [str(column) for column in frame.columns])
-    columns = [column_from_values("the pandas table", name, frame.iloc[:, i]) for i, name in enumerate(names)]
-    return pa.Table.from_arrays(columns, list(names))
+    columns = [frame.iloc[:, i] for i in range(len(names))]
+    return pa.Table.from_arrays(
+        [
+            text_column(each.astype(object)) if _is_of_objects(each.dtype) else pa.array(each, from_pandas=True)
+            for each in columns
+        ],
+        list(names),
+    )
+
+
+def _is_of_objects(kind: Frame) -> bool:
+    """Whether a type of pandas says nothing about the values; one of categories is that of the categories."""
+    return bool(getattr(getattr(kind, "categories", None), "dtype", kind) == np.dtype(object))

@@ -53,6 +53,19 @@ def one_row_per_person(counted: Expression, roles: Roles) -> Contributions:
     return Contributions(rows, _notes(found, has_hash=has_hash), max(found["max_cells"], 1))
 
 
+def one_row_of_each(rows: Expression) -> Expression:
+    """Keep one row of each person ``p``; the person's own rows decide which, so that nobody changes what others show.
+
+    A row without a person id is taken as a person of its own.
+    """
+    owned, unowned = rows.filter(rows.p.notnull()), rows.filter(rows.p.isnull())
+    values = [column for column in rows.columns if column != "p"]
+    lot = [_hash(owned, ["p", *values]).asc()] if rows.get_backend().has_operation(Hash) else []
+    order = [*lot, *(owned[value].asc(nulls_first=False) for value in values)]
+    ranked = owned.mutate(rank=ibis.row_number().over(group_by="p", order_by=order))
+    return ranked.filter(ranked["rank"] == 0).drop("rank").union(unowned)
+
+
 def people_by_combination(counted: Expression, keys: Sequence[str], *, most: int) -> Expression:
     """Count people by the combinations of some keys; each adds one to at most ``most`` of the counts.
 

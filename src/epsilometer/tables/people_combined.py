@@ -12,7 +12,6 @@ from epsilometer.tables.counting import count_combinations
 from epsilometer.tables.engine import fetch
 from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.in_parts import mapped
-from epsilometer.tables.key_figures import checked, figures_of
 from epsilometer.tables.people import people_by_combination
 from epsilometer.tables.people_counted import PeopleCounted, key_names
 
@@ -69,8 +68,6 @@ def combine_people(
     """Count people by the combinations of each set of columns, in one scan; a person adds one to ``most`` at most."""
     read, combinations = count_combinations(table, roles, where)
     counted, keys = combinations.rows, key_names(roles)
-    with reported_as(read.name):
-        checked(figures_of(counted.drop("p")) if roles.person_id else combinations.figures(), roles, read.name, where)
     return tuple(
         PeopleCombined(
             people_by_combination(counted, [keys[name] for name in names], most=most), tuple(names), read.name

@@ -9,7 +9,7 @@ import pyarrow as pa
 from epsilometer.errors import BadBins
 from epsilometer.tables.counting import counted_key
 from epsilometer.tables.engine import fetch
-from epsilometer.tables.engine_errors import is_conversion_error, reported_as
+from epsilometer.tables.engine_errors import reported_as
 from epsilometer.tables.frames import open_arrow_rows
 from epsilometer.tables.scanning import scan
 
@@ -84,13 +84,11 @@ def bin_codes(bins: Bins, numbers: Sequence[float]) -> list[int]:
     [3, 3, 4]
     """
     rows = open_arrow_rows(pa.table({"x": pa.array(numbers, pa.float64())}), "the numbers").expression
-    try:
-        return [int(code) for code in fetch(rows.select(code=bins.code(rows.x)))["code"].to_pylist()]
-    except Exception as error:
-        if not is_conversion_error(error):
-            raise
+    codes = fetch(rows.select(code=bins.code(rows.x)))["code"].to_pylist()
+    if None in codes:
         farthest = max(numbers, key=abs)
-        raise BadBins(f"{farthest:g} is too large to have a bin ({bins}). Declare what may really occur.") from None
+        raise BadBins(f"{farthest:g} is too large to have a bin ({bins}). Declare what may really occur.")
+    return [int(code) for code in codes]
 
 
 def key_names(roles: Roles) -> dict[str, str]:

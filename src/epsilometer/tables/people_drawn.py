@@ -15,6 +15,7 @@ from epsilometer.tables.combinations import combination_numbers, value_numbers
 from epsilometer.tables.counting import keyed
 from epsilometer.tables.engine import fetch, fresh_name, named, one_at_a_time
 from epsilometer.tables.engine_errors import reported_as
+from epsilometer.tables.people import one_row_of_each
 from epsilometer.tables.people_counted import key_names
 from epsilometer.tables.profiling import labelled
 from epsilometer.tables.scanning import scan
@@ -84,7 +85,7 @@ class PeopleToDraw:
 
 
 def people_to_draw(table: Table, roles: Roles, strata: Sequence[str], *, where: str | None = None) -> PeopleToDraw:
-    """Keep the rows that pass the filter, and count them by the combinations of some columns; a person may have one.
+    """Keep the rows that pass the filter, one of each person, and count them by the combinations of some columns.
 
     >>> from epsilometer.tables.opening import open_table
     >>> from epsilometer.tables.roles import assign_roles
@@ -95,15 +96,13 @@ def people_to_draw(table: Table, roles: Roles, strata: Sequence[str], *, where: 
     """
 
     def to_keep(rows: Expression) -> Expression:
-        keys = keyed(rows, roles)
+        keys = one_row_of_each(keyed(rows, roles)) if roles.person_id is not None else keyed(rows, roles)
         return keys.mutate(part=spark_partition_id()) if rows.get_backend().name == "pyspark" else keys
 
     read, kept = scan(table, where, to_keep)
     keys = [key_names(roles)[name] for name in strata]
     by = [*keys, *(["part"] if "part" in kept.columns else [])]
     with reported_as(read.name):
-        if roles.person_id is not None:
-            _check_one_row_each(kept, roles.person_id)
         groups = fetch(kept.group_by(by).agg(n=kept.count()) if by else kept.agg(n=kept.count()))
     if by:
         groups = groups.sort_by([(name, "ascending") for name in by])  # strata have the same numbers on every engine
@@ -114,17 +113,6 @@ def people_to_draw(table: Table, roles: Roles, strata: Sequence[str], *, where: 
     order = np.argsort(strata_of, kind="stable")
     in_order = {name: groups[name].take(pa.array(order)) for name in by}
     return PeopleToDraw(kept, roles, read.name, in_order, strata_of[order], n_rows[order])
-
-
-def _check_one_row_each(kept: Expression, person_id: str) -> None:
-    owned = kept.drop_null("p")
-    (found,) = fetch(owned.agg(n_rows=owned.count(), n_people=owned.p.nunique())).to_pylist()
-    if found["n_people"] < found["n_rows"]:
-        raise BadTable(
-            f"Some people have several rows: {found['n_rows']:,} rows, {found['n_people']:,} different values of "
-            f"{person_id}. A sample of rows would say more of them than of others; make a table with one row for each "
-            "person."
-        )
 
 
 @contextmanager

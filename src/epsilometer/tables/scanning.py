@@ -1,14 +1,14 @@
-"""One scan of a table, with a second try where a file's values do not fit the types they were taken for."""
+"""One scan of a table."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
-from epsilometer.errors import BadPredicate
+from epsilometer.errors import BadFilter
 from epsilometer.tables.engine import keep
-from epsilometer.tables.engine_errors import explained, is_conversion_error, is_engine_error
-from epsilometer.tables.predicate import filtered, impossible
+from epsilometer.tables.engine_errors import explained, is_engine_error
+from epsilometer.tables.filter import filtered
 from epsilometer.tables.time_limit import interrupted_in_time, seconds_allowed, was_interrupted
 
 if TYPE_CHECKING:
@@ -28,21 +28,15 @@ def scan(table: Table, where: str | None, compute: Callable[[Expression], Expres
 
 def scan_for(table: Table, where: str | None, work: Callable[[Expression], Found]) -> tuple[Table, Found]:
     """Do some work on the rows that pass the filter; return what came out with the table as it was read."""
-    while True:
-        try:
-            with nullcontext() if where is None else interrupted_in_time(table.expression.get_backend()):
-                return table, work(filtered(table.expression, where))
-        except Exception as error:
-            if not is_engine_error(error):
-                raise
-            if was_interrupted(error):
-                took = f"{seconds_allowed():.3g} seconds"
-                raise BadPredicate(
-                    f"The filter was still running after {took}, and was ended. Write a simpler one."
-                ) from None
-            if where is not None and is_conversion_error(error):  # the readers themselves convert nothing
-                raise impossible(where, error) from None
-            try:
-                table = table.read_differently(error)
-            except type(error):
-                raise explained(table.name, error) from error
+    try:
+        if table.check is not None:
+            table.check()
+        with nullcontext() if where is None else interrupted_in_time(table.expression.get_backend()):
+            return table, work(filtered(table.expression, where))
+    except Exception as error:
+        if not is_engine_error(error):
+            raise
+        if was_interrupted(error):
+            took = f"{seconds_allowed():.3g} seconds"
+            raise BadFilter(f"The filter was still running after {took}, and was ended. Write a simpler one.") from None
+        raise explained(table.name, error) from error

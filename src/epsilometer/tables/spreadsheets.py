@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from epsilometer.errors import BadTable, UnreadableFile
-from epsilometer.tables.frames import column_from_values, open_arrow_rows, unique_names
+from epsilometer.tables.frames import open_arrow_rows, text_column, unique_names
 from epsilometer.tables.workbook_limits import check_workbook, not_a_workbook
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def open_sheet(paths: Sequence[Path], sheet: str) -> Table:
     """Open one sheet of a workbook; without a name, its only sheet.
 
-    The first row names the columns, and rows without any value are left out.
+    The first row names the columns, and rows without any value are left out. Cells are text, each as it is written.
     """
     import pyarrow as pa
 
@@ -32,10 +32,7 @@ def open_sheet(paths: Sequence[Path], sheet: str) -> Table:
         raise UnreadableFile(f"{name} has no header row. Its first row must name the columns.")
     names = unique_names(name, [str(cell).strip() or f"column{i}" for i, cell in enumerate(header, start=1)])
     filled = [row for row in rows if any(cell != "" for cell in row)]
-    columns = [
-        column_from_values(name, column, [None if row[i] == "" else row[i] for row in filled])
-        for i, column in enumerate(names)
-    ]
+    columns = [text_column([None if row[i] == "" else row[i] for row in filled]) for i in range(len(names))]
     return open_arrow_rows(pa.Table.from_arrays(columns, list(names)), name)
 
 

@@ -1,12 +1,12 @@
-"""An opened table: an expression in some engine, and what was noticed while opening it."""
+"""An opened table: an expression in some engine, and how its columns are read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ibis.expr.types import Table as Expression
 
@@ -19,24 +19,21 @@ class Table:
         expression: the rows, as an expression of the engine that holds them.
         name: what to call the table in messages.
         notes: what a reader should know about how the rows were read.
-        reread: given an engine's complaint about a value, the same table with that column read as text;
-            raises the complaint again when reading differently does not help.
         parsed: whether every scan has to make sense of text again.
         has_dictionaries: whether text is stored as numbers of the different texts, which are few to look at.
+        check: looks through the rows before they are used, where the engine would not notice that a file is broken.
+        types: the types that columns are read as, where those are not what the source holds.
+        unconverted: the rows as the source holds them; ``None`` if they are read as they are.
     """
 
     expression: Expression
     name: str
     notes: tuple[str, ...] = ()
-    reread: Callable[[Exception], Table] | None = None
     parsed: bool = False
     has_dictionaries: bool = False
-
-    def read_differently(self, complaint: Exception) -> Table:
-        """Return the table read so that the engine no longer complains, or raise its complaint."""
-        if self.reread is None:
-            raise complaint
-        return self.reread(complaint)
+    check: Callable[[], None] | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
+    unconverted: Expression | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:

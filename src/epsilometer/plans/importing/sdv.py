@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 VERSION: Final = "METADATA_SPEC_VERSION"
 VERSIONS: Final = ("V1", "MULTI_TABLE_V1", "SINGLE_TABLE_V1")
+ISO: Final = {
+    "%Y-%m-%d": "date",
+    **dict.fromkeys((f"%Y-%m-%d{mark}%H:%M{more}" for mark in " T" for more in ("", ":%S", ":%S.%f")), "datetime"),
+}
 STATISTICAL: Final = ("categorical", "boolean", "numerical", "datetime")
 
 
@@ -29,8 +33,12 @@ def from_sdv(source: Source, only: str | None = None) -> Imported:
     columns = {name: mapping_at(source, (*place, "columns", name)) for name in mapping_at(source, (*place, "columns"))}
     person = mapping_at(source, place).get("sequence_key")
     domain = {name: _domain(column) for name, column in columns.items() if name != person}
-    settings = {"person_id": person, "domain": {name: known for name, known in domain.items() if known is not None}}
     usable = tuple(name for name, column in columns.items() if name != person and _is_usable(column))
+    settings = {
+        "unit": person and {"person_id": person},
+        "types": {name: _type(columns[name]) for name in usable},
+        "domain": {name: known for name, known in domain.items() if known is not None},
+    }
     return Imported(
         settings={key: value for key, value in settings.items() if value},
         columns=usable,
@@ -48,6 +56,20 @@ def _is_usable(column: dict[str, Any]) -> bool:
     if column.get("sdtype") in STATISTICAL:
         return True
     return column.get("sdtype") != "id" and not is_true(column, "pii", otherwise=True)
+
+
+def _type(column: dict[str, Any]) -> str:
+    """Return the type to declare; dates and times that are not written as the ISO has them are text."""
+    match column:
+        case {"sdtype": "boolean"}:
+            return "boolean"
+        case {"sdtype": "numerical", "computer_representation": str(kept)} if "Int" in kept:
+            return "integer"
+        case {"sdtype": "numerical"}:
+            return "number"
+        case {"sdtype": "datetime", "datetime_format": str(written)}:
+            return ISO.get(written, "text")
+    return "text"
 
 
 def _domain(column: dict[str, Any]) -> dict[str, Any] | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from epsilometer.plans.importing.imported import EXPECTED, Imported, is_true, mapping_at, one_table
+from epsilometer.vocabulary.privacy_loss import ROW
 
 if TYPE_CHECKING:
     from epsilometer.plans.reading import Place, Source
 
+TYPES: Final = {"int": "integer", "float": "number", "string": "text", "boolean": "boolean", "datetime": "datetime"}
 ABOUT_THE_TABLE: Final = frozenset(
     {
         "rows",
@@ -27,18 +29,23 @@ ABOUT_THE_TABLE: Final = frozenset(
 def from_smartnoise(source: Source, only: str | None = None) -> Imported:
     """Read what the metadata say of one table.
 
-    Bounds become domains, the private id becomes the person id unless rows are protected, and the most rows of a
-    person become the most counts a person may add to. A value may be missing unless the metadata say it is not.
+    Types become types and bounds domains, the private id becomes the person id unless rows are protected, and the most
+    rows of a person become the most counts a person may add to. A value may be missing unless the metadata say it is
+    not.
     """
     place = one_table(source, _tables(source), only)
     table = mapping_at(source, place)
     columns = {name: mapping_at(source, (*place, name)) for name in table if name not in ABOUT_THE_TABLE}
     persons = [name for name, column in columns.items() if is_true(column, "private_id", otherwise=False)]
     settings: dict[str, Any] = {}
-    if len(persons) == 1 and not is_true(table, "row_privacy", otherwise=False):
-        settings["person_id"] = persons[0]
+    if is_true(table, "row_privacy", otherwise=False):
+        settings["unit"] = ROW
+    elif len(persons) == 1:
+        settings["unit"] = {"person_id": persons[0]}
         if (most := table.get("max_ids", "1")) != "1":
             settings["release"] = {"kind": "counts", "cells_per_person": _number(most)}
+    types = {name: TYPES.get(str(column.get("type"))) for name, column in columns.items() if name not in persons}
+    settings["types"] = {name: kind for name, kind in types.items() if kind is not None}
     domain = {name: _domain(column) for name, column in columns.items() if name not in persons}
     settings["domain"] = {name: declared for name, declared in domain.items() if declared is not None}
     return Imported(
