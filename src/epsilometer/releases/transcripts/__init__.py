@@ -1,0 +1,1 @@
+"""A release run on neighbouring files with the same answers of chance, which must publish the same."""
