@@ -1,6 +1,7 @@
 """Processes that can be killed: see ``zygote.py``."""
 
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,12 @@ def load(name):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def load_file():
+    """Load a file of this folder that is not a test."""
+    return load
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +40,14 @@ def zygote_of():
 @pytest.fixture
 def zygote(zygote_of):
     return zygote_of("small_release")
+
+
+@pytest.fixture
+def reference_passport():
+    """A passport of counts as a document, from the reference."""
+
+    def made():
+        text = HERE.parent.joinpath("reference", "passports.json").read_text(encoding="utf-8")
+        return json.loads(text)["counts"]["passport"]
+
+    return made

@@ -196,7 +196,7 @@ def test_both_ways_are_told_and_what_they_take_for_granted():
     together = composed([geometric(0.1)] * 100, delta=1e-6)
     assert together.in_words.startswith("100 looks at the data together: ε = 4.7")
     assert "(added up: 10, by the laws of the noise: 4.7" in together.in_words
-    assert together.in_words.endswith(" % better than a coin whether a person is in the data.")
+    assert together.in_words.endswith(" % better than a coin whether a row is in the data.")
     assert "chosen by looking at what an earlier one published" in together.caveats[0]
     normal = gaussian(1.0, 1e-6, sigma=calibrated_sigma(1.0, 1e-6, moved_counts=1))
     only_by_laws = composed([normal, normal], delta=1e-6)  # the deltas add up to more
@@ -204,7 +204,8 @@ def test_both_ways_are_told_and_what_they_take_for_granted():
     assert "(added up: none at this δ, by the laws of the noise: " in only_by_laws.in_words
     one = composed([geometric(0.1)], delta=0.0)
     assert one.in_words.startswith("ε = 0.1 at δ = 0. Whoever sees everything")
-    assert one.caveats == ()
+    assert len(one.caveats) == 1
+    assert "nobody declared how many rows" in one.caveats[0]
 
 
 def test_the_document_has_no_number_that_json_has_not():

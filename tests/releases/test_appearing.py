@@ -5,19 +5,20 @@ import stat
 
 import pytest
 
-from epsilometer.errors import BadLedger, BadOutput, OutputExists
+from epsilometer.errors import BadLedger, BadOutput, OutputExists, ReleaseFailed
 from epsilometer.releases import appearing
 from epsilometer.releases.appearing import (
     APPEARING,
+    failed_on_error,
     publish,
     put,
     remove_leftovers,
     resume,
     stage,
-    void_on_error,
+    telling_nothing,
 )
 from epsilometer.releases.ledger import open_ledger
-from epsilometer.releases.ledger_entries import PendingFile
+from epsilometer.releases.ledger_events import PendingFile
 from epsilometer.report import files
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
@@ -37,10 +38,8 @@ def out(tmp_path):
     return tmp_path / "out"
 
 
-def reserve(ledger, output):
-    return ledger.reserve(
-        dataset="people", kind="counts", plan={}, looks=[LOOK], output=output, fingerprint=None, internal={}
-    )
+def enter(ledger, output):
+    return ledger.enter(dataset="people", kind="counts", plan={}, looks=[LOOK], output=output)
 
 
 def contents(out, rows=b"rows"):
@@ -52,14 +51,14 @@ def names(folder):
 
 
 def sealed(ledger, out):
-    entry = reserve(ledger, out / "a.csv")
+    entry = enter(ledger, out / "a.csv")
     return ledger.seal(
         entry, [stage(path, content, entry.id) for path, content in reversed(contents(out.resolve()).items())]
     )
 
 
 def test_a_release_appears_with_what_goes_with_it_and_nothing_else(ledger, out):
-    entry = publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=False)
+    entry = publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=False)
     assert entry.state == "done"
     assert names(out) == ["a.csv", "a.csv.passport.json"]
     assert entry.files == {
@@ -76,7 +75,7 @@ def test_files_are_put_in_place_when_they_are_sealed_and_the_output_last(ledger,
         files.put_in_place(temporary, path, overwrite=overwrite)
 
     monkeypatch.setattr(appearing, "put_in_place", noted)
-    publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=False)
+    publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=False)
     assert order == [("a.csv.passport.json", ["sealed"]), ("a.csv", ["sealed"])]
 
 
@@ -89,30 +88,30 @@ def test_what_waits_is_whole_hashed_and_for_its_owner_only(tmp_path):
     assert not pending.target.exists()
 
 
-def test_a_release_in_the_way_of_a_file_costs_nothing(ledger, out):
+def test_a_release_in_the_way_of_a_file_is_spent(ledger, out):
     (out / "a.csv").write_bytes(b"old")
     with pytest.raises(OutputExists, match=r"a\.csv exists and is kept"):
-        publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=False)
-    assert [entry.state for entry in ledger.entries()] == ["void"]
+        publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=False)
+    assert [entry.state for entry in ledger.entries()] == ["failed"]
     assert names(out) == ["a.csv"]
-    publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=True)
+    publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=True)
     assert (out / "a.csv").read_bytes() == b"rows"
 
 
-def test_a_release_that_fails_while_it_is_written_costs_nothing_and_leaves_nothing(ledger, out):
+def test_a_release_that_fails_while_it_is_written_is_spent_and_leaves_nothing(ledger, out):
     def failing():
         yield b"some"
         raise OSError(28, "No space left on device")
 
     with pytest.raises(BadOutput, match=r"No space left on device\. Choose a folder that can be written to\.$"):
-        publish(ledger, reserve(ledger, out / "a.csv"), contents(out, failing()), overwrite=False)
-    assert [entry.state for entry in ledger.entries()] == ["void"]
+        publish(ledger, enter(ledger, out / "a.csv"), contents(out, failing()), overwrite=False)
+    assert [entry.state for entry in ledger.entries()] == ["failed"]
     assert names(out) == []
 
 
 def test_a_release_whose_place_was_taken_does_not_appear(ledger, out):
-    slow = reserve(ledger, out / "a.csv")
-    publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=False)
+    slow = enter(ledger, out / "a.csv")
+    publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=False)
     with pytest.raises(BadLedger, match="takes the place of this one"):
         publish(ledger, slow, contents(out, b"other rows"), overwrite=True)
     assert (out / "a.csv").read_bytes() == b"rows"
@@ -122,7 +121,7 @@ def test_a_release_whose_place_was_taken_does_not_appear(ledger, out):
 def test_all_files_of_a_release_stand_in_one_folder(ledger, out, tmp_path):
     elsewhere = {**contents(out), tmp_path / "page.html": b"page"}
     with pytest.raises(BadOutput) as error:
-        publish(ledger, reserve(ledger, out / "a.csv"), elsewhere, overwrite=False)
+        publish(ledger, enter(ledger, out / "a.csv"), elsewhere, overwrite=False)
     assert str(error.value) == (
         f"Cannot write {tmp_path / 'page.html'}: all files of a release stand in the folder of {out / 'a.csv'}."
     )
@@ -138,7 +137,7 @@ def test_a_file_that_appears_in_between_is_kept_until_told(ledger, out, monkeypa
 
     monkeypatch.setattr(ledger, "seal", somebody_is_faster)
     with pytest.raises(OutputExists):
-        publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=False)
+        publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=False)
     assert (out / "a.csv").read_bytes() == b"theirs"
     (entry,) = ledger.unfinished(out / "a.csv")
     with pytest.raises(OutputExists):
@@ -177,7 +176,10 @@ def test_a_sealed_release_without_its_files_is_not_resumed(ledger, out, damage):
     partial.unlink() if damage == "missing" else partial.write_bytes(b"other")
     assert not resume(ledger, entry, overwrite=True)
     assert not (out / "a.csv").exists()
-    assert ledger.unfinished(out / "a.csv") == (entry,)
+    assert ledger.unfinished(out / "a.csv") == ()
+    assert [entry.state for entry in ledger.entries()] == ["failed"]
+    remove_leftovers(ledger, out / "a.csv")
+    assert names(out) == []
 
 
 def test_another_process_may_put_the_same_file_in_place(out):
@@ -197,24 +199,46 @@ def test_a_file_that_cannot_be_put_in_place_is_told(out):
 
 
 def test_what_killed_releases_have_written_is_removed_by_the_next(ledger, out):
-    killed, other = reserve(ledger, out / "a.csv"), reserve(ledger, out / "b.csv")
+    killed, other = enter(ledger, out / "a.csv"), enter(ledger, out / "b.csv")
     stage(out / "a.csv", b"lost", killed.id)
     kept = stage(out / "b.csv", b"kept", other.id).partial.name
     remove_leftovers(ledger, out / "a.csv")
-    assert len(names(out)) == 2
-    publish(ledger, reserve(ledger, out / "a.csv"), contents(out), overwrite=False)
+    assert len(names(out)) == 2  # nobody knows yet that it will never appear
+    publish(ledger, enter(ledger, out / "a.csv"), contents(out), overwrite=False)
     assert names(out) == [kept, "a.csv", "a.csv.passport.json"]
 
 
-def test_a_release_that_is_stopped_before_it_is_written_costs_nothing(ledger, out):
-    entry = reserve(ledger, out / "a.csv")
-    with pytest.raises(KeyboardInterrupt), void_on_error(ledger, entry):
+def test_a_release_that_is_stopped_before_it_is_written_is_spent(ledger, out):
+    entry = enter(ledger, out / "a.csv")
+    with pytest.raises(KeyboardInterrupt), failed_on_error(ledger, entry):
         raise KeyboardInterrupt
-    assert [entry.state for entry in ledger.entries()] == ["void"]
+    assert [entry.state for entry in ledger.entries()] == ["failed"]
+    assert len(ledger.looks("people")) == 1
+
+
+def test_a_failure_that_cannot_be_noted_does_not_hide_the_first_one(ledger, out, monkeypatch):
+    entry = enter(ledger, out / "a.csv")
+    monkeypatch.setattr(ledger, "fail", lambda *_: (_ for _ in ()).throw(BadLedger("disk full")))
+    with pytest.raises(ValueError, match="first"), failed_on_error(ledger, entry):
+        raise ValueError("first")
+    assert [entry.state for entry in ledger.entries()] == ["spent"]
+
+
+@pytest.mark.parametrize("error", [ValueError("Bob is 64"), MemoryError("64"), BadOutput("Bob"), OSError(5, "Bob")])
+def test_what_goes_wrong_with_the_rows_is_told_in_the_same_words(error):
+    with pytest.raises(ReleaseFailed) as told, telling_nothing():
+        raise error
+    assert str(told.value) == str(ReleaseFailed())
+    assert told.value.__cause__ is error
+
+
+def test_who_stops_a_release_has_stopped_it():
+    with pytest.raises(KeyboardInterrupt), telling_nothing():
+        raise KeyboardInterrupt
 
 
 def test_an_error_after_the_seal_keeps_what_was_sealed(ledger, out):
     entry = sealed(ledger, out)
-    with pytest.raises(ValueError, match="late"), void_on_error(ledger, entry):
+    with pytest.raises(ValueError, match="late"), failed_on_error(ledger, entry):
         raise ValueError("late")
     assert resume(ledger, entry, overwrite=False)

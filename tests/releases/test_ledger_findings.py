@@ -1,16 +1,17 @@
-"""``epsilometer ledger``: what it shows, what it sets, and everything that verify finds."""
+"""``epsilometer ledger``: what it shows, what it sets, and what verify finds in a ledger that is whole."""
 
+import getpass
 import json
-import sqlite3
 
 import jsonschema
 import pytest
 from typer.testing import CliRunner
 
 from epsilometer.cli.ledger import app
-from epsilometer.errors import BadLedger, OverBudget, UnknownChoice
+from epsilometer.errors import BadLedger, EpsilometerError, OverBudget, UnknownChoice
 from epsilometer.releases.appearing import publish, stage
 from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.ledger_events import Fingerprint
 from epsilometer.releases.ledger_statement import statement
 from epsilometer.report.documents import schema_text
 from epsilometer.vocabulary.evidence import Exact
@@ -27,16 +28,16 @@ def path(tmp_path, monkeypatch):
     return tmp_path / "epsilometer-ledger.sqlite"
 
 
-def reserve(ledger, name, **keywords):
-    settings = {"dataset": "people", "kind": "counts", "plan": {}, "fingerprint": None, "internal": {"risk": 0.125}}
+def enter(ledger, name, **keywords):
+    settings = {"dataset": "people", "kind": "counts", "plan": {}}
     output = ledger.file.path.with_name(name)
-    return ledger.reserve(**{**settings, "looks": [LOOK], "output": output, **keywords})
+    return ledger.enter(**{**settings, "looks": [LOOK], "output": output, **keywords})
 
 
-def release(path, name, **keywords):
+def release(path, name, internal=None, **keywords):
     with open_ledger(path) as ledger:
-        output = path.with_name(name)
-        return publish(ledger, reserve(ledger, name, **keywords), {output: name.encode()}, overwrite=True)
+        entry, content = enter(ledger, name, **keywords), {path.with_name(name): name.encode()}
+        return publish(ledger, entry, content, overwrite=True, internal=internal or {"risk": 0.125})
 
 
 def run(*arguments):
@@ -44,16 +45,6 @@ def run(*arguments):
     if outcome.exception and not isinstance(outcome.exception, SystemExit):
         raise outcome.exception
     return outcome
-
-
-def tampered(path, *statements):
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA ignore_check_constraints = ON")
-    for trigger in ("entries_stay", "entries_only_move_on"):
-        connection.execute(f"DROP TRIGGER {trigger}")
-    for statement_ in statements:
-        connection.execute(statement_)
-    connection.close()
 
 
 def found(path):
@@ -66,9 +57,11 @@ def test_a_ledger_in_order_is_well(path):
     assert run("budget", "people", "--epsilon", 1).stdout == (
         "people: no releases were published. Of a budget of ε = 1 at δ = 0, 0 is spent and 1 is left.\n"
     )
-    assert run("verify").stdout == "All is well: 0 entries, unchanged and within the budgets.\n"
+    assert run("verify").stdout.startswith("All is well: 0 entries, unchanged and within the budgets.")
     release(path, "a.csv")
-    assert run("verify").stdout == "All is well: 1 entry, unchanged and within the budgets.\n"
+    assert run("verify").stdout.startswith("All is well: 1 entry, unchanged and within the budgets.")
+    anchor = run("anchor").stdout.strip()
+    assert run("verify", "--anchor", anchor).stdout == "All is well: 1 entry, unchanged and within the budgets.\n"
 
 
 def test_the_answer_comes_first_then_the_releases_then_what_they_come_to(path):
@@ -80,7 +73,7 @@ def test_the_answer_comes_first_then_the_releases_then_what_they_come_to(path):
         "people: 2 releases were published. Of a budget of ε = 1 at δ = 0, 1 is spent and nothing is left."
     )
     assert lines[2].rstrip() == "Releases of people"
-    assert lines[3].split() == ["number", "time", "release", "state", "ε", "δ", "output"]
+    assert lines[3].split() == ["number", "time", "release", "state", "ε", "δ", "per", "output"]
     assert lines[4].split()[2:6] == ["counts", "done", "0.5", "0"]
     text = " ".join(" ".join(lines).split())
     assert "2 looks at the data together: ε = 1 at δ = 0." in text
@@ -92,14 +85,15 @@ def test_data_without_a_budget_or_a_release_are_shown_too(path):
     release(path, "a.csv")
     run("budget", "others", "-e", 2, "--delta", 1e-6)
     with open_ledger(path) as ledger:
-        reserve(ledger, "b.csv")
+        enter(ledger, "b.csv")
+        ledger.fail(enter(ledger, "c.csv"), "stopped")
     lines = run("show").stdout.splitlines()
     assert (
         lines[0] == "others: no releases were published. Of a budget of ε = 2 at δ = 1e-06, 0 is spent and 2 is left."
     )
-    assert " ".join(" ".join(lines[1:3]).split()) == (
-        "people: 1 release was published; begun, paid for and not finished: 1. There is no budget, so no "
-        "release is refused. Set one: epsilometer ledger budget."
+    assert " ".join(" ".join(lines[1:4]).split()).startswith(
+        "people: 1 release was published; begun, paid for and not finished: 1; failed, and paid for: 1. "
+        "There is no budget, so no release is refused. Set one: epsilometer ledger budget."
     )
     assert "Releases of others" not in " ".join(lines)
     assert "What to keep in mind" not in run("show", "--dataset", "others").stdout
@@ -166,15 +160,12 @@ def test_wrong_names_and_small_budgets_are_told(path):
 
 def test_unfinished_releases_are_found(path):
     with open_ledger(path) as ledger:
-        reserve(ledger, "a.csv")
-        ledger.seal(reserve(ledger, "b.csv"), [])
-    folder = path.parent.resolve()
-    assert found(path) == [
-        f"Entry 1: the release to {folder / 'a.csv'} was begun and counts as spent. "
-        "If it is not running any more, run it again: that costs nothing.",
-        f"Entry 2: the release to {folder / 'b.csv'} is paid for and was not put in place. "
-        "Run it again: that costs nothing if its files still wait there.",
-    ]
+        enter(ledger, "a.csv")
+        ledger.seal(enter(ledger, "b.csv"), [])
+        ledger.fail(enter(ledger, "c.csv"), "error")
+    begun, sealed = found(path)
+    assert begun.startswith(f"Entry 1: the release to {path.parent.resolve() / 'a.csv'} was begun")
+    assert sealed.startswith(f"Entry 2: the release to {path.parent.resolve() / 'b.csv'} is paid for and was not put")
 
 
 def test_published_files_that_were_changed_are_found_and_those_moved_away_are_not(path):
@@ -190,57 +181,10 @@ def test_published_files_that_were_changed_are_found_and_those_moved_away_are_no
 
 def test_files_left_behind_are_found(path):
     with open_ledger(path) as ledger:
-        entry = reserve(ledger, "a.csv")
+        entry = enter(ledger, "a.csv")
         pending = stage(path.with_name("a.csv"), b"rows", entry.id)
-        ledger.abandon(entry)
-    assert found(path) == [f"Entry 1: {pending.partial} was left behind by a release that is void. Remove it."]
-
-
-@pytest.mark.parametrize(
-    ("statement_", "findings"),
-    [
-        (
-            "UPDATE entry SET looks = '[]' WHERE number = 2",
-            ["Entry 2 does not have the hash it was entered with: it was changed."],
-        ),
-        (
-            "DELETE FROM entry WHERE number = 2",
-            ["Entry 3 does not follow the one before it: entries were removed or changed."],
-        ),
-        (
-            "UPDATE entry SET previous = '' WHERE number = 3",
-            [
-                "Entry 3 does not follow the one before it: entries were removed or changed.",
-                "Entry 3 does not have the hash it was entered with: it was changed.",
-            ],
-        ),
-        ("DELETE FROM entry WHERE number = 3", ["The last entry is 2, but 3 were entered: entries were removed."]),
-        (
-            "UPDATE entry SET state = 'hidden' WHERE number = 2",
-            ["The file is damaged (CHECK constraint failed in entry). Restore it from a backup."],
-        ),
-        ("UPDATE dataset SET epsilon = 1.25", ["'people' has spent more than its budget of ε = 1.25 at δ = 0."]),
-    ],
-)
-def test_a_changed_record_is_found(path, statement_, findings):
-    run("budget", "people", "-e", 2)
-    for name in ("a.csv", "b.csv", "c.csv"):
-        release(path, name)
-    tampered(path, statement_)
-    assert found(path) == findings
-
-
-def test_a_damaged_file_is_found(path):
-    for number in range(40):
-        with open_ledger(path) as ledger:
-            reserve(ledger, f"{number}.csv", plan={"text": "x" * 2000})
-    content = bytearray(path.read_bytes())
-    page = 4096
-    content[-3 * page : -2 * page] = bytes(page)
-    path.write_bytes(content)
-    (line,) = found(path)
-    assert line.startswith("The file is damaged (")
-    assert line.endswith("). Restore it from a backup.")
+        ledger.fail(entry, "error")
+    assert found(path) == [f"Entry 1: {pending.partial} was left behind by a release that is failed. Remove it."]
 
 
 def test_a_budget_that_changes_says_what_it_was(path):
@@ -259,8 +203,42 @@ def test_what_is_spent_is_also_added_up(path):
     assert "(added up: 2)" in " ".join(run("show").stdout.split())
 
 
-def test_void_releases_cost_nothing(path):
+def test_a_budget_says_who_set_it_and_why(path):
+    run("budget", "people", "-e", 1, "--who", "Ann", "--why", "agreed in spring")
+    run("budget", "others", "-e", 1)
+    people, others = (json.loads(run("show", "--json", "--dataset", name).stdout)["datasets"][0]["budget"]
+                      for name in ("people", "others"))  # fmt: skip
+    assert (people["who"], people["why"]) == ("Ann", "agreed in spring")
+    assert (others["who"], others["why"]) == (getpass.getuser(), "")
+
+
+def test_a_budget_for_the_name_of_a_file_says_how_its_releases_are_called(path):
+    assert "'people'" in run("budget", "people.csv", "-e", 1).stdout
+    assert len(run("budget", "v1.2", "-e", 1).stdout.splitlines()) == 2  # and that it is new here
+
+
+@pytest.mark.parametrize("arguments", [("people", "-e", -1), ("people", "-e", "nan"), ("people", "-e", 1, "--delta", 2),
+                                       (" ", "-e", 1)])  # fmt: skip
+def test_a_budget_that_cannot_be_one_starts_no_ledger(path, arguments):
+    with pytest.raises(EpsilometerError):
+        run("budget", *arguments)
+    assert not path.exists()
+
+
+def test_who_has_no_name_is_unknown(path, monkeypatch):
+    monkeypatch.setattr(getpass, "getuser", lambda: (_ for _ in ()).throw(KeyError("uid")))
+    run("budget", "people", "-e", 1)
     with open_ledger(path) as ledger:
-        ledger.abandon(reserve(ledger, "a.csv"))
-    (line,) = (line for line in run("show").stdout.splitlines() if " void " in line)
-    assert line.split().count("–") == 2
+        assert ledger.budget("people").who == "unknown"
+
+
+def test_rows_under_an_older_name_are_shown_there_too(path):
+    same = Fingerprint(file="ab")
+    release(path, "a.csv", fingerprint=same)
+    entry = release(path, "b.csv", dataset="others", fingerprint=same)
+    assert entry.also == ("people",)
+    shown = " ".join(run("show", "--dataset", "people").stdout.split())
+    assert "2 releases were published" in shown
+    (people,) = json.loads(run("show", "--json", "--dataset", "people").stdout)["datasets"]
+    assert [each["also"] for each in people["releases"]] == [[], ["people"]]
+    assert people["composition"]["added_up"] == 1.0

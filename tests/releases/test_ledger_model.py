@@ -10,6 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
 from epsilometer.errors import BadLedger, OverBudget
 from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.ledger_anchor import anchor_of
 from epsilometer.releases.ledger_findings import findings
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
@@ -27,15 +28,15 @@ class LedgerMachine(RuleBasedStateMachine):
         self.opening = open_ledger(self.path)
         self.ledger = self.opening.__enter__()
         self.budgets = {}
+        self.anchors = []
         self.rows = {}  # id: [dataset, output, eighths, state]
 
     def teardown(self):
         self.opening.__exit__(None, None, None)
         self.folder.cleanup()
 
-    def spent(self, dataset, *, besides=None):
-        paid = [row for row in self.rows.values() if row[0] == dataset and row[3] != "void"]
-        return sum(row[2] for row in paid if (row[1], row[3]) != (besides, "reserved"))
+    def spent(self, dataset):
+        return sum(row[2] for row in self.rows.values() if row[0] == dataset)
 
     @rule(dataset=DATASETS, eighths=EIGHTHS)
     def set_budget(self, dataset, eighths):
@@ -48,22 +49,20 @@ class LedgerMachine(RuleBasedStateMachine):
             self.budgets[dataset] = eighths
 
     @rule(target=entered, dataset=DATASETS, eighths=EIGHTHS, name=st.sampled_from(["a.csv", "b.csv", "c.csv"]))
-    def reserve(self, dataset, eighths, name):
-        pays = self.spent(dataset, besides=name) + eighths <= self.budgets.get(dataset, 10**9)
+    def enter(self, dataset, eighths, name):
+        pays = self.spent(dataset) + eighths <= self.budgets.get(dataset, 10**9)
         looks = [PrivacyLoss(what="counts", noise="any", epsilon=eighths / 8, delta=0.0)]
         output = self.path.with_name(name)
         try:
-            entry = self.ledger.reserve(
-                dataset=dataset, kind="counts", plan={}, looks=looks, output=output, fingerprint=None, internal={}
-            )
+            entry = self.ledger.enter(dataset=dataset, kind="counts", plan={}, looks=looks, output=output)
         except OverBudget:
             assert not pays
             return None
         assert pays
         for row in self.rows.values():
-            if (row[1], row[3]) == (name, "reserved"):
-                row[3] = "void"
-        self.rows[entry.id] = [dataset, name, eighths, "reserved"]
+            if (row[1], row[3]) == (name, "spent"):
+                row[3] = "failed"
+        self.rows[entry.id] = [dataset, name, eighths, "spent"]
         return entry
 
     @rule(entry=entered)
@@ -74,9 +73,9 @@ class LedgerMachine(RuleBasedStateMachine):
         try:
             self.ledger.seal(entry, [])
         except BadLedger:
-            assert row[3] != "reserved"
+            assert row[3] != "spent"
         else:
-            assert row[3] == "reserved"
+            assert row[3] == "spent"
             row[3] = "sealed"
 
     @rule(entry=entered)
@@ -87,13 +86,17 @@ class LedgerMachine(RuleBasedStateMachine):
         row = self.rows[entry.id]
         row[3] = "done" if row[3] == "sealed" else row[3]
 
-    @rule(entry=entered)
-    def abandon(self, entry):
+    @rule(entry=entered, code=st.sampled_from(["stopped", "error", "lost"]))
+    def fail(self, entry, code):
         if entry is None:
             return
-        self.ledger.abandon(entry)
+        self.ledger.fail(entry, code)
         row = self.rows[entry.id]
-        row[3] = "void" if row[3] == "reserved" else row[3]
+        row[3] = "failed" if row[3] == ("sealed" if code == "lost" else "spent") else row[3]
+
+    @rule()
+    def take_an_anchor(self):
+        self.anchors.append(anchor_of(self.ledger))
 
     @rule()
     def reopen(self):
@@ -115,8 +118,8 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_wrong_but_what_is_not_finished(self):
-        unfinished = sum(row[3] in ("reserved", "sealed") for row in self.rows.values())
-        assert len(list(findings(self.ledger))) == unfinished
+        unfinished = sum(row[3] in ("spent", "sealed") for row in self.rows.values())
+        assert len(list(findings(self.ledger, self.anchors))) == unfinished
 
 
 TestLedger = LedgerMachine.TestCase

@@ -33,7 +33,7 @@ def test_among_replacements_an_addition_or_removal_costs_twice():
     together = composed([COUNTS, REPORTS], 1e-6)
     assert (together.added_up, together.adjacency) == (2.5, "replace")
     assert "a look that hides more costs twice" in " ".join(together.caveats)
-    assert "which of two people is in the data" in together.in_words
+    assert "which of two rows is in the data" in together.in_words
     assert fits([COUNTS, REPORTS], epsilon=2.5, delta=0.0)
     assert not fits([COUNTS, REPORTS], epsilon=2.49, delta=0.0)
 
@@ -41,10 +41,10 @@ def test_among_replacements_an_addition_or_removal_costs_twice():
 def refusal(tmp_path, spent, asked, *, epsilon, delta=0.0):
     with open_ledger(tmp_path / "ledger.sqlite") as ledger:
         ledger.set_budget("people", epsilon=epsilon, delta=delta)
-        release = {"dataset": "people", "kind": "counts", "plan": {}, "fingerprint": None, "internal": {}}
-        ledger.reserve(**release, looks=[spent], output=tmp_path / "a.csv")
+        release = {"dataset": "people", "kind": "counts", "plan": {}}
+        ledger.enter(**release, looks=[spent], output=tmp_path / "a.csv")
         with pytest.raises(OverBudget) as refused:
-            ledger.reserve(**release, looks=[asked], output=tmp_path / "b.csv")
+            ledger.enter(**release, looks=[asked], output=tmp_path / "b.csv")
     return str(refused.value)
 
 

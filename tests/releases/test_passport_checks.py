@@ -296,12 +296,12 @@ def test_the_accountant_is_asked_for_less_than_the_sum():
 
 
 PROTECTED = {
-    "rows": ({"adjacency": "add-remove"}, "Each row, taken for one person, is protected: nobody can be sure whether"),
+    "rows": ({"adjacency": "add-remove"}, "Each row is protected: nobody can be sure whether that row is in the table"),
     "people": (
-        {"adjacency": "add-remove", "contributions": 3, "by_person": True},
+        {"adjacency": "add-remove", "contributions": 3, "unit": "person"},
         "All rows of a person, which add to 3 counts of a table at most, are protected",
     ),
-    "values": ({"adjacency": "replace"}, "which values that person has; how many people there are is not hidden"),
+    "values": ({"adjacency": "replace"}, "which values that row has; how many there are is not hidden"),
 }
 
 
@@ -311,7 +311,7 @@ def test_the_unit_of_protection_in_words(given_, words):
 
 
 def test_samples_and_reports_say_whom_they_do_not_protect():
-    assert protected("sample", adjacency="replace").in_words.startswith("Nobody who was drawn is protected")
+    assert protected("sample", adjacency="replace").in_words.startswith("Whoever was drawn is not protected")
     assert "Who took part is not hidden" in protected("local", adjacency="replace").in_words
 
 
@@ -329,7 +329,7 @@ def table(tmp_path):
 @pytest.fixture
 def plan(table):
     domain = {"sex": ["f", "m"], "job": ["cook", "nurse"]}
-    return Plan(table=str(table), quasi_identifiers=("sex",), sensitive=("job",), domain=domain)
+    return Plan(table=str(table), quasi_identifiers=("sex",), sensitive=("job",), unit="row", domain=domain)
 
 
 @pytest.fixture
@@ -347,7 +347,7 @@ def test_a_real_release_holds_with_everything_at_hand(released, table):
     assert checked.passed, outcomes(checked, FAILED)
     assert not outcomes(checked, NOT_POSSIBLE)
     assert "table: people disclosed of their job" in outcomes(checked, PASSED)
-    assert "table: fingerprint" in outcomes(checked, PASSED)
+    assert "table: commitment" in outcomes(checked, PASSED)
     assert "ledger: SHA-256 of counts.csv" in outcomes(checked, PASSED)
 
 
@@ -371,7 +371,7 @@ def test_another_table_is_noticed(released, table):
     path, ledger = released
     table.write_text(table.read_text(encoding="utf-8") + "f,nurse\n", encoding="utf-8")
     failed = outcomes(check_passport(path, ledger=ledger, table=str(table)), FAILED)
-    assert failed.keys() == {"table: fingerprint", "table: people disclosed of their job"}
+    assert failed.keys() == {"table: commitment", "table: people disclosed of their job"}
 
 
 def test_a_table_that_does_not_fit_the_plan_is_a_difference(released, tmp_path):
@@ -384,11 +384,11 @@ def test_a_table_that_does_not_fit_the_plan_is_a_difference(released, tmp_path):
 
 def test_a_table_without_the_ledger_proves_nothing(released, table):
     unknown = outcomes(check_passport(released[0], table=str(table)), NOT_POSSIBLE)
-    assert unknown["table: fingerprint"].missing == "--ledger, which holds the key"
+    assert unknown["table: commitment"].missing == "--ledger with the entry of the release"
     assert "table: risk of this very table" in unknown
 
 
-def test_a_table_that_is_no_file_has_no_fingerprint(released, tmp_path):
+def test_a_table_that_is_no_file_is_not_held_against_one(released, tmp_path):
     path, ledger = released
     database = tmp_path / "people.db"
     with sqlite3.connect(database) as connection:
@@ -396,7 +396,7 @@ def test_a_table_that_is_no_file_has_no_fingerprint(released, tmp_path):
         connection.execute("INSERT INTO t VALUES ('f', 'cook')")
     connection.close()
     unknown = outcomes(check_passport(path, ledger=ledger, table=f"{database}::t"), NOT_POSSIBLE)
-    assert unknown["table: fingerprint"].missing == "a table that is one file"
+    assert unknown["table: commitment"].missing == "the file that was released"
 
 
 def rewritten(path, **changes):
@@ -406,7 +406,7 @@ def rewritten(path, **changes):
 ENTRIES = {
     "an unknown entry": ({"ledger_entry": "0" * 32}, "ledger: entry 0000"),
     "another data set": ({"dataset": "others"}, "ledger: entry "),
-    "another fingerprint": ({"input_commitment": "0" * 64}, "ledger: fingerprint of the table"),
+    "another commitment": ({"input_commitment": "0" * 64}, "ledger: commitment to the table"),
     "another plan": ({"plan": {}}, "ledger: plan"),
     "another time": ({"released_at": "2020-01-01T00:00:00Z"}, "ledger: SHA-256 of this passport"),
 }
@@ -436,14 +436,12 @@ def test_a_release_that_never_appeared_is_found(released, plan):
     path, ledger = released
     looks = json.loads(path.read_text(encoding="utf-8"))["looks"]
     with open_ledger(ledger) as opened:
-        entry = opened.reserve(
-            dataset="people", kind="counts", plan={}, looks=[PrivacyLoss.from_dict(look) for look in looks],
-            output=path.parent / "more.csv", fingerprint=None, internal={},
-        )  # fmt: skip
+        looks = [PrivacyLoss.from_dict(look) for look in looks]
+        entry = opened.enter(dataset="people", kind="counts", plan={}, looks=looks, output=path.parent / "more.csv")
         dataset = entry.dataset
     rewritten(path, ledger_entry=entry.id, dataset=dataset)
     failed = outcomes(check_passport(path, ledger=ledger), FAILED)
-    assert (failed["ledger: state"].expected, failed["ledger: state"].found) == ("sealed or done", "reserved")
+    assert (failed["ledger: state"].expected, failed["ledger: state"].found) == ("sealed or done", "spent")
 
 
 def test_a_risk_that_was_changed_or_forgotten_is_found(released, table, monkeypatch):
@@ -458,3 +456,28 @@ def test_a_risk_that_was_changed_or_forgotten_is_found(released, table, monkeypa
 def test_a_ledger_that_is_not_there_is_said(released, tmp_path):
     with pytest.raises(BadLedger, match="There is no ledger"):
         check_passport(released[0], ledger=tmp_path / "absent.sqlite")
+
+
+def test_two_releases_of_the_same_bytes_have_nothing_in_common(released, plan, table, tmp_path):
+    path, ledger = released
+    again = tmp_path / "again"
+    again.mkdir()
+    release(plan, out=again / "counts.csv", ledger=ledger)
+    ours, theirs = (json.loads(each.read_text(encoding="utf-8"))["input_commitment"]
+                    for each in (path, again / path.name))  # fmt: skip
+    assert ours != theirs
+    for each in (path, again / path.name):
+        assert "table: commitment" in outcomes(check_passport(each, ledger=ledger, table=str(table)), PASSED)
+    assert not {ours, theirs} & set(ledger.read_bytes().decode("latin-1").split('"'))
+
+
+def test_without_the_key_a_table_cannot_be_held_against_its_release(released, table, tmp_path, monkeypatch):
+    path, ledger = released
+    monkeypatch.setenv("EPSILOMETER_LEDGER_KEY", str(tmp_path / "other.key"))
+    for rekeyed in (False, True):
+        checked = check_passport(path, ledger=ledger, table=str(table))
+        assert "table: commitment" in outcomes(checked, NOT_POSSIBLE)
+        assert "ledger: commitment to the table" in outcomes(checked, PASSED)
+        if not rekeyed:
+            with open_ledger(ledger) as opened:
+                opened.rekey(who="Ann", why="lost")

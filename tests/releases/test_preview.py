@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from epsilometer.errors import BadLedger, BadQuestion, BadTable, OutOfRange
+from epsilometer.errors import BadQuestion, OutOfRange
 from epsilometer.mechanisms import Geometric
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import Counts, Local, Raw, Sample, Synthetic
@@ -22,6 +22,7 @@ def plan(tmp_path):
         table=str(tmp_path / "people.csv"),
         dataset="people",
         quasi_identifiers=("sex",),
+        unit="row",
         sensitive=("job",),
         domain={"sex": ["f", "m"], "job": ["nurse", "baker"]},
         release=Counts(mechanism=Geometric(epsilon=0.5)),
@@ -83,15 +84,15 @@ SYNTHETIC = Synthetic(epsilon=1.0)
 
 @pytest.mark.parametrize("release", [Counts(), LOCAL, SYNTHETIC], ids=lambda release: release.kind)
 @pytest.mark.parametrize("row", ["f,smith", "f,"], ids=["undeclared", "missing"])
-def test_what_is_not_declared_is_noticed_before_anything_is_entered(plan, ledger, tmp_path, release, row):
+def test_what_is_not_declared_is_told_to_its_owner_and_not_by_the_release(plan, ledger, tmp_path, release, row):
     with (tmp_path / "people.csv").open("a") as file:
         file.write(f"{row}\n")
     asked = replace(plan, release=release)
-    with pytest.raises(BadTable, match="job"):
-        preview(asked, ledger=ledger)
-    with pytest.raises(BadTable, match="job"):
-        carry_out(asked, out=tmp_path / "out.csv", ledger=ledger, overwrite=False)
+    assert [found.column for found in undeclared(asked)] == ([] if (release, row) == (LOCAL, "f,") else ["job"])
+    preview(asked, ledger=ledger)
     assert not ledger.exists()
+    carry_out(asked, out=tmp_path / "out.csv", ledger=ledger, overwrite=False)
+    assert "smith" not in (tmp_path / "out.csv").read_text()
 
 
 def test_a_method_that_needs_a_delta_is_noticed_too(plan, ledger):
@@ -123,6 +124,7 @@ def test_numbers_lie_in_bins_or_count_as_the_end_of_their_range(tmp_path):
     asked = Plan(
         table=str(tmp_path / "ages.csv"),
         quasi_identifiers=("age",),
+        unit="row",
         sensitive=("job",),
         bins={"age": 10},
         domain={"age": (10, 39), "job": ["nurse"]},
@@ -131,10 +133,15 @@ def test_numbers_lie_in_bins_or_count_as_the_end_of_their_range(tmp_path):
     assert undeclared(replace(asked, release=SYNTHETIC)) == ()
 
 
-def test_a_second_name_for_the_same_file_is_refused_at_the_preview(plan, ledger, tmp_path):
+def test_a_second_name_for_the_same_file_is_charged_to_the_first_too(plan, ledger, tmp_path):
     carry_out(plan, out=tmp_path / "first.csv", ledger=ledger, overwrite=False)
-    with pytest.raises(BadLedger, match="was released as 'people' before"):
-        preview(replace(plan, dataset="others"), ledger=ledger)
+    with open_ledger(ledger) as opened:
+        opened.set_budget("people", epsilon=0.75, delta=0.0)
+    found = preview(replace(plan, dataset="others"), ledger=ledger)
+    assert (found.also, found.paid, found.account) == (("people",), False, None)
+    with open_ledger(ledger) as opened:
+        opened.set_budget("people", epsilon=1.0, delta=0.0)
+    assert preview(replace(plan, dataset="others"), ledger=ledger).paid
 
 
 def test_the_share_of_people_disclosed_is_what_the_ledger_then_holds(plan, ledger, tmp_path):
@@ -151,7 +158,7 @@ def test_people_with_one_row_each_are_disclosed_as_rows_are(plan, ledger, tmp_pa
     rows = (tmp_path / "people.csv").read_text().splitlines()
     numbered = [f"id,{rows[0]}", *(f"{number},{row}" for number, row in enumerate(rows[1:]))]
     (tmp_path / "numbered.csv").write_text("\n".join(numbered))
-    named = replace(plan, table=str(tmp_path / "numbered.csv"), person_id="id")
+    named = replace(plan, table=str(tmp_path / "numbered.csv"), unit=None, person_id="id")
     assert this_table_risk(named).value == this_table_risk(plan).value
     done = carry_out(named, out=tmp_path / "first.csv", ledger=ledger, overwrite=False)
     assert list(done.entry.internal["risks"].values()) == [pytest.approx(this_table_risk(plan).value, rel=1e-12)]

@@ -3,11 +3,19 @@
 import csv
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import epsilometer as em
-from epsilometer.errors import BadOutput, BadQuestion, BadTable, OutputExists, OverBudget
+from epsilometer.errors import (
+    BadOutput,
+    BadQuestion,
+    EpsilometerError,
+    OutputExists,
+    OverBudget,
+    ReleaseFailed,
+)
 from epsilometer.releases import appearing
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.passport_checks import check_passport
@@ -38,6 +46,7 @@ def plan(stays):
         table=str(stays),
         dataset="stays",
         quasi_identifiers=("age", "sex", "district"),
+        unit="row",
         sensitive=("reason",),
         bins={"age": 10},
         domain=DOMAIN,
@@ -172,15 +181,6 @@ def test_one_release_gives_away_together_what_it_gives_away_alone(tmp_path, plan
     assert [internal["joint"]["value"]] == pytest.approx(list(alone.values()), rel=1e-9)
 
 
-def test_another_file_under_the_same_name_is_noticed(tmp_path, plan, stays):
-    def changed(name):
-        return carry_out(plan, out=tmp_path / name, ledger=tmp_path / "l.sqlite", overwrite=False).table_changed
-
-    assert [changed("a.csv"), changed("b.csv")] == [False, False]
-    stays.write_text(stays.read_text().replace("female", "male"))
-    assert [changed("c.csv"), changed("d.csv")] == [True, False]
-
-
 def test_releases_of_other_rows_are_left_out_by_name(tmp_path, plan):
     ledger = tmp_path / "l.sqlite"
     release(replace(plan, where="age < 50"), out=tmp_path / "young.csv", ledger=ledger)
@@ -209,14 +209,80 @@ def test_a_release_that_was_sealed_and_cut_off_is_completed_and_paid_for_once(tm
     assert (entry.id, entry.state) == (passport.ledger_entry, "done")
 
 
-def test_a_failure_before_sealing_costs_nothing(tmp_path, plan):
-    ledger = tmp_path / "l.sqlite"
+BROKEN = {
+    "a field too few": b"34,female\n",
+    "no UTF-8": b'34,"\xff",Eastfield,planned,birth\n',
+    "an open quote": b'"34,x\n',
+}
+
+
+@pytest.mark.parametrize("row", BROKEN.values(), ids=BROKEN.keys())
+def test_a_failure_that_depends_on_rows_is_paid_for_and_tells_nothing(tmp_path, plan, row):
+    table, ledger = tmp_path / "broken.csv", tmp_path / "l.sqlite"
+    table.write_bytes(Path(plan.table).read_bytes() + row)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(ReleaseFailed) as told:
+        release(replace(plan, table=str(table)), out=tmp_path / "out.csv", ledger=ledger)
+    assert str(told.value) == str(ReleaseFailed())
     with open_ledger(ledger) as opened:
-        opened.set_budget("stays", epsilon=1.0, delta=0.0)
-    strange = replace(plan, domain={**DOMAIN, "sex": ["female"]})
-    with pytest.raises(BadTable, match="Column 'sex' has the value 'male', which is outside its declared domain"):
-        release(strange, out=tmp_path / "out.csv", ledger=ledger)
-    assert release(plan, out=tmp_path / "out.csv", ledger=ledger).guarantee.epsilon == 1.0
+        (entry,) = opened.entries()
+        assert (entry.state, opened.composition("stays").epsilon) == ("failed", 1.0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*before, "l.sqlite"])
+
+
+def test_what_is_wrong_with_a_plan_is_told_before_it_is_paid_for(tmp_path, plan):
+    ledger = tmp_path / "l.sqlite"
+    for changes in ({"where": "no such"}, {"where": "age"}, {"where": "weight > 3"}, {"sensitive": ("weight",)},
+                    {"release": em.Local(epsilon=1.0), "sensitive": ("weight",)},
+                    {"release": em.Synthetic(method="contingency", columns=("weight",))},
+                    {"release": em.Synthetic(method="mst", delta=0.0)},
+                    {"release": em.Local(epsilon=1.0), "where": "weight > 3"},
+                    {"release": em.Synthetic(method="contingency"), "where": "weight > 3"}):  # fmt: skip
+        with pytest.raises(EpsilometerError) as told:
+            release(replace(plan, **changes), out=tmp_path / "out.csv", ledger=ledger)
+        assert not isinstance(told.value, ReleaseFailed)
+    assert not ledger.exists()
+
+
+@every_kind
+def test_it_is_spent_before_a_row_is_read_or_noise_is_drawn(tmp_path, plan, kind, monkeypatch):
+    """When the maker of the release is called, another process already finds its cost in the ledger."""
+    from epsilometer.releases import release as module
+
+    ledger, seen = tmp_path / "l.sqlite", []
+    honest = module.prepare
+
+    def watched(*arguments):
+        prepared = honest(*arguments)
+
+        def make():
+            with open_ledger(ledger, must_exist=True) as other:
+                seen.append([(entry.state, entry.looks) for entry in other.entries()])
+            return prepared.make()
+
+        return replace(prepared, make=make)
+
+    monkeypatch.setattr(module, "prepare", watched)
+    passport = release(replace(plan, release=KINDS[kind]), out=tmp_path / "out.csv", ledger=ledger)
+    assert seen == [[("spent", passport.looks)]]
+
+
+def test_a_risk_that_cannot_be_worked_out_does_not_stop_a_release(tmp_path, plan, monkeypatch):
+    from epsilometer.releases import release as module
+
+    def failing(*_):
+        raise ValueError("Bob")
+
+    monkeypatch.setattr(module, "joint_risk_of", failing)
+    done = carry_out(plan, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite", overwrite=False)
+    assert (done.entry.state, dict(done.entry.internal)) == ("done", {})
+
+
+def test_what_this_table_gives_away_is_not_in_the_answer(tmp_path, plan):
+    done = carry_out(plan, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite", overwrite=False)
+    assert {"joint", "risks"} == set(done.entry.internal)
+    assert not {"internal", "joint", "risks"} & set(done.to_dict())
+    assert str(done.entry.internal["joint"]["value"]) not in json.dumps(done.to_dict())
 
 
 def test_a_seed_is_for_tests_and_the_passport_says_so(tmp_path, plan):
@@ -232,17 +298,16 @@ def test_a_seed_is_for_tests_and_the_passport_says_so(tmp_path, plan):
     assert unseeded[0].outputs[0].sha256 != unseeded[1].outputs[0].sha256
 
 
-def test_tables_in_memory_need_a_name_and_have_no_fingerprint(tmp_path, plan):
+def test_tables_in_memory_need_a_name(tmp_path, plan):
     in_memory = replace(plan, table=em.example_table())
-    passport = release(in_memory, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite")
-    assert passport.input_commitment is None
+    assert release(in_memory, out=tmp_path / "o.csv", ledger=tmp_path / "l.sqlite").dataset == "stays"
     with pytest.raises(BadQuestion, match=r"A table in memory has no name\. Give the plan a dataset"):
         release(replace(in_memory, dataset=None), out=tmp_path / "p.csv", ledger=tmp_path / "l.sqlite")
 
 
 def test_a_file_names_its_data_set(tmp_path, plan):
     passport = release(replace(plan, dataset=None), out=tmp_path / "o.parquet", ledger=tmp_path / "l.sqlite")
-    assert passport.dataset.endswith("stays.csv")
+    assert passport.dataset == "stays"
     from pyarrow import parquet
 
     assert parquet.read_table(tmp_path / "o.parquet").num_rows == passport.outputs[0].rows
@@ -256,7 +321,7 @@ WRONG = {
         "People report on one column, the sensitive one; the plan has 2",
     ),
     "synthetic with a person id": (
-        {"release": em.Synthetic(), "person_id": "admission"},
+        {"release": em.Synthetic(), "unit": None, "person_id": "admission"},
         BadQuestion,
         "A synthetic table takes each row for a person",
     ),
@@ -292,6 +357,7 @@ def test_hostile_names_stay_text(tmp_path):
         table=people,
         dataset="<script>alert(1)</script>",
         quasi_identifiers=(column,),
+        unit="row",
         sensitive=("job",),
         domain={column: ["a", "b"], "job": ["<b>x", "=1+1"]},
     )
@@ -305,8 +371,8 @@ def test_hostile_names_stay_text(tmp_path):
     assert [finding for finding in checked.findings if finding.outcome == "failed"] == []
 
 
-def test_who_refuses_to_let_the_files_appear_has_made_no_release(tmp_path, plan):
-    """Up to the last step a release can be taken back, and then costs nothing."""
+def test_who_refuses_to_let_the_files_appear_has_paid_for_the_draw(tmp_path, plan):
+    """The noise was drawn: whoever may stop it then may have seen it."""
 
     def stop(step, _share):
         if step == appearing.APPEARING:
@@ -316,5 +382,5 @@ def test_who_refuses_to_let_the_files_appear_has_made_no_release(tmp_path, plan)
     with pytest.raises(KeyboardInterrupt):
         carry_out(plan, out=tmp_path / "out.csv", ledger=ledger, overwrite=False, tell=stop)
     with open_ledger(ledger) as opened:
-        assert [entry.state for entry in opened.entries()] == ["void"]
+        assert [entry.state for entry in opened.entries()] == ["failed"]
     assert not list(tmp_path.glob("*out.csv*"))

@@ -17,6 +17,7 @@ def release(folder, name="counts.csv", overwrite=""):
         table=str(Path(folder, "people.csv")),
         dataset="people",
         quasi_identifiers=("sex",),
+        unit="row",
         sensitive=("job",),
         domain={"sex": ["f", "m"], "job": ["cook", "nurse"]},
         release=em.Counts(mechanism=em.Geometric(epsilon=0.5)),

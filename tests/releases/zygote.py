@@ -2,12 +2,13 @@
 
 As a script, this is the process that the others are forked from. It has imported what they need, so that a run costs
 milliseconds, and has no other thread: a lock that one of them held would be held for ever in what is forked meanwhile.
-It reads lines of JSON: a list of calls ``{"function", "arguments", "die_at",
-"die_after"}``, which run at the same time, and answers with a list of outcomes ``{"killed", "error", "events"}``.
+It reads lines of JSON: a list of calls ``{"function", "arguments", "die_at", "die_after", "by"}``, which run at the
+same time, and answers with a list of outcomes ``{"killed", "error", "events"}``.
 
-``die_at`` kills a run with SIGKILL at its so-manieth event: whatever Python audits (a file opened, renamed or linked, a
-database opened), and whatever our own code calls, before and after each call. ``die_after`` kills it from outside, so
-many seconds after its start, also in the middle of what the system does for it.
+``die_at`` ends a run with SIGKILL, or the signal ``by``, at its so-manieth event: whatever Python audits (a file
+opened, renamed or linked, a database opened), and whatever our own code calls, before and after each call; only that
+of the files that the module names in ``STEPS``, if it has such a list. ``die_after`` kills it from outside, so many
+seconds after its start, also in the middle of what the system does for it.
 """
 
 import importlib.util
@@ -46,16 +47,14 @@ class Zygote:
             command, env=os.environ | NO_THREADS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def run(self, function, *arguments, die_at=None, die_after=None):
+    def run(self, function, *arguments, die_at=None, die_after=None, by="SIGKILL"):
         """Run a function of the module in a process of its own, and kill it on the way if told so."""
-        return self.side_by_side((function, *arguments), die_at=die_at, die_after=die_after)[0]
+        return self.side_by_side((function, *arguments), die_at=die_at, die_after=die_after, by=by)[0]
 
-    def side_by_side(self, *calls, die_at=None, die_after=None):
+    def side_by_side(self, *calls, die_at=None, die_after=None, by="SIGKILL"):
         """Run several functions at the same time, each given with its arguments."""
-        asked = [
-            {"function": name, "arguments": list(map(str, arguments)), "die_at": die_at, "die_after": die_after}
-            for name, *arguments in calls
-        ]
+        how = {"die_at": die_at, "die_after": die_after, "by": by}
+        asked = [{"function": name, "arguments": list(map(str, arguments)), **how} for name, *arguments in calls]
         self.process.stdin.write(json.dumps(asked) + "\n")
         self.process.stdin.flush()
         return [Outcome(**outcome) for outcome in json.loads(self.process.stdout.readline())]
@@ -66,7 +65,7 @@ class Zygote:
         self.process.wait()
 
 
-def install_death(die_at):
+def install_death(die_at, by, steps):
     """Count events in this process, and end it at one of them; at 0 they are only counted."""
     count = 0
     own = f"{os.sep}epsilometer{os.sep}"
@@ -75,10 +74,11 @@ def install_death(die_at):
         nonlocal count
         count += 1
         if count == die_at:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.Signals[by])
 
     def profiled(frame, event, _argument):
-        if own in frame.f_code.co_filename:
+        file = frame.f_code.co_filename
+        if own in file and (not steps or file.rpartition(os.sep)[2] in steps):
             step()
 
     if die_at is not None:
@@ -91,10 +91,10 @@ def run_child(module, call, report):
     """Run one call, and report how it ended; never returns."""
     error = ""
     signal.alarm(LONGEST)
-    events = install_death(call["die_at"])
+    events = install_death(call["die_at"], call["by"], getattr(module, "STEPS", ()))
     try:
         getattr(module, call["function"])(*call["arguments"])
-    except Exception as problem:  # noqa: BLE001  (it is reported)
+    except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001  (it is reported)
         error = f"{type(problem).__name__}: {problem}"
     sys.setprofile(None)
     os.write(report, json.dumps({"error": error, "events": events()}).encode())
@@ -124,7 +124,7 @@ def end_child(pid, report):
     error = f"It did not end within {LONGEST} s." if ended == -signal.SIGALRM else ""
     with os.fdopen(report, "rb") as pipe:
         told = json.loads(pipe.read() or json.dumps({"error": error, "events": 0}))
-    return {"killed": ended == -signal.SIGKILL, **told}
+    return {"killed": ended in (-signal.SIGKILL, -signal.SIGTERM), **told}
 
 
 def serve(module_file):

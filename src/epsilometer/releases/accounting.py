@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.composition import Composition
-from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+from epsilometer.vocabulary.privacy_loss import PERSON, ROW, PrivacyLoss
 from epsilometer.vocabulary.source import source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 POINTS: Final = 2**19  # of the grid that losses are rounded up to: a hundred looks lose about 0.1 percent by it
@@ -28,6 +28,7 @@ ROUNDING: Final = 1e-12  # ten times 0.1 fits a budget of 1
 def composed(looks: Sequence[PrivacyLoss], delta: float) -> Composition:
     """What all looks guarantee together at this delta, added up and by the laws of their noises: upper bounds.
 
+    All is in units of people, as far as it was declared how many rows a person has; what is about rows stands apart.
     One person is added to the data or removed, unless a look is about replacing one by another: then all are, and
     those that are not cost twice. At a delta of 1 anything holds, and no epsilon is given.
 
@@ -36,8 +37,54 @@ def composed(looks: Sequence[PrivacyLoss], delta: float) -> Composition:
     >>> round(together.added_up, 12), round(together.tight, 2), round(together.membership_advantage, 3)
     (10.0, 4.78, 0.382)
     """
+    of_people, of_rows = by_unit(looks)
+    if not of_people:
+        return _composed(of_rows, delta, ROW)
+    apart = _composed(of_rows, delta, ROW) if of_rows else None
+    return replace(_composed(of_people, delta, PERSON), apart=apart)
+
+
+class ByUnit(NamedTuple):
+    """Looks that are about people, and those about rows of which nobody knows how many a person has."""
+
+    of_people: tuple[PrivacyLoss, ...]
+    of_rows: tuple[PrivacyLoss, ...]
+
+
+def by_unit(looks: Iterable[PrivacyLoss]) -> ByUnit:
+    """Return looks in units of people, and apart from them those that cannot be counted like that."""
+    both = [(look, look.per_person()) for look in looks]
+    return ByUnit(
+        tuple(person for _, person in both if person is not None),
+        tuple(look for look, person in both if person is None),
+    )
+
+
+def fits(looks: Sequence[PrivacyLoss], *, epsilon: float, delta: float) -> bool:
+    """Whether all looks together stay within epsilon and delta; the laws are only asked where adding up is too much.
+
+    >>> fits([], epsilon=1.0, delta=0.0)
+    True
+    """
+    return all(_fit(alike, epsilon, delta) for alike in by_unit(looks))
+
+
+@source("DworkRoth2014", "Theorem 3.16")
+def added_up(looks: Sequence[PrivacyLoss]) -> tuple[float, float]:
+    """Sum of the epsilons and sum of the deltas: holds however the looks were chosen. An upper bound.
+
+    Of looks at people and looks at rows, which are not added to each other, it is the larger sum.
+
+    >>> added_up([])
+    (0.0, 0.0)
+    """
+    sums = [_sums(in_one_sense(alike)) for alike in by_unit(looks)]
+    return max(epsilon for epsilon, _ in sums), max(delta for _, delta in sums)
+
+
+def _composed(looks: Sequence[PrivacyLoss], delta: float, unit: str) -> Composition:
     looks = in_one_sense(looks)
-    added, added_delta = added_up(looks)
+    added, added_delta = _sums(looks)
     losses = _losses_together(looks)
     return Composition(
         n_looks=len(looks),
@@ -48,32 +95,27 @@ def composed(looks: Sequence[PrivacyLoss], delta: float) -> Composition:
         tight=math.inf if losses is None else _epsilon_for_delta(losses, delta),
         membership_advantage=1.0 if losses is None else _advantage(losses),
         unguaranteed=tuple(look.what for look in looks if math.isinf(look.epsilon) or look.delta == 1),
+        unit=unit,
     )
 
 
-def fits(looks: Sequence[PrivacyLoss], *, epsilon: float, delta: float) -> bool:
-    """Whether all looks together stay within epsilon and delta; the laws are only asked where adding up is too much.
-
-    >>> fits([], epsilon=1.0, delta=0.0)
-    True
-    """
+def _fit(looks: Sequence[PrivacyLoss], epsilon: float, delta: float) -> bool:
     looks = in_one_sense(looks)
-    added, added_delta = added_up(looks)
+    added, added_delta = _sums(looks)
     if _at_most(added, epsilon) and _at_most(added_delta, delta):
         return True
     losses = _losses_together(looks) if delta > NUMERICAL else None
     return losses is not None and _epsilon_for_delta(losses, delta) <= epsilon
 
 
-@source("DworkRoth2014", "Theorem 3.16")
-def added_up(looks: Sequence[PrivacyLoss]) -> tuple[float, float]:
-    """Sum of the epsilons and sum of the deltas: holds however the looks were chosen. An upper bound.
+def _sums(looks: Sequence[PrivacyLoss]) -> tuple[float, float]:
+    return math.fsum(look.epsilon for look in looks), math.fsum(look.delta for look in looks)
 
-    >>> added_up([])
-    (0.0, 0.0)
-    """
-    alike = in_one_sense(looks)
-    return math.fsum(look.epsilon for look in alike), math.fsum(look.delta for look in alike)
+
+def in_units(looks: Iterable[PrivacyLoss]) -> tuple[PrivacyLoss, ...]:
+    """Return looks in units of people where that is known, and others as they are."""
+    of_people, of_rows = by_unit(looks)
+    return (*of_people, *of_rows)
 
 
 def in_one_sense(looks: Sequence[PrivacyLoss]) -> Sequence[PrivacyLoss]:

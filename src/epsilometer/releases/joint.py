@@ -10,7 +10,7 @@ from epsilometer.plans.reading import Source
 from epsilometer.plans.release_kinds import Counts
 from epsilometer.plans.validation import plan_from
 from epsilometer.publication.settling import settle
-from epsilometer.releases.ledger_entries import VOID
+from epsilometer.releases.ledger_entries import FAILED
 from epsilometer.releases.this_table import rows_are_people
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def joint_risk_of(plan: Plan, now: Sequence[NoisyTable], earlier: Sequence[Entry
     together = [*now] if _can_be_joined(plan, plan) else []
     left_out = [] if together else [THIS[plan.release.kind]]
     for entry in earlier:
-        if entry.state == VOID:
+        if entry.state == FAILED:  # it was paid for, and nobody has seen it
             continue
         tables = list(_published_before(entry, plan)) if entry.kind == Counts.kind else []
         together += tables
@@ -54,7 +54,7 @@ def joint_risk_of(plan: Plan, now: Sequence[NoisyTable], earlier: Sequence[Entry
             left_out.append(EARLIER[entry.kind].format(file=entry.output.name, date=entry.time[:10]))
     if not together:
         return None
-    return joint_risk(plan.table, together, where=plan.where, missing=plan.missing, left_out=left_out)
+    return joint_risk(plan.open(), together, where=plan.where, left_out=left_out)
 
 
 def _published_before(entry: Entry, now: Plan) -> Iterator[NoisyTable]:

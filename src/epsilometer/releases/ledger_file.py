@@ -1,14 +1,13 @@
-"""The file of a ledger: SQLite, changed by one process at a time, safe on the disk when a change is done."""
+"""The file of a ledger: SQLite, appended to by one process at a time, safe on the disk when that is done."""
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from epsilometer.errors import BadLedger, OutputExists
+from epsilometer.releases.ledger_events import Event
 from epsilometer.report.files import write_atomically
 
 if TYPE_CHECKING:
@@ -16,90 +15,78 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 APPLICATION: Final = 0x45505349  # "EPSI": tells a ledger from other SQLite files
-VERSION: Final = 1
+VERSION: Final = 2
 OLDEST_SQLITE: Final = (3, 37, 0)  # the first with strict tables
 PATIENCE: Final = 60.0  # seconds to wait for other processes
 REASONS: Final = {
     "SQLITE_BUSY": f"another process has kept it busy for {PATIENCE:g} s. Try again when that one is done",
     "SQLITE_CANTOPEN": "it cannot be opened. Choose a file that may be read and written",
+    "SQLITE_FULL": "there is no space left on the disk. Make some, and run it again",
     "SQLITE_NOTADB": "it is not a ledger. Name the file of a ledger, or one that does not exist yet",
     "SQLITE_READONLY": "it may not be written to. Choose a file, in a folder, that may",
 }
 
 # The rollback journal, not a write-ahead log: one file is the whole ledger, also on network disks.
-SCHEMA: Final = (
-    """
-    CREATE TABLE ledger (
-        one INTEGER PRIMARY KEY CHECK (one = 1),
-        secret BLOB NOT NULL CHECK (length(secret) = 32),
-        created TEXT NOT NULL
-    ) STRICT
-    """,
-    """
-    CREATE TABLE dataset (
-        name TEXT PRIMARY KEY,
-        epsilon REAL CHECK (epsilon > 0),
-        delta REAL CHECK (delta >= 0 AND delta < 1),
-        CHECK ((epsilon IS NULL) = (delta IS NULL))
-    ) STRICT
-    """,
-    """
-    CREATE TABLE entry (
+SCHEMA: Final = {
+    "event": """
+    CREATE TABLE event (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT NOT NULL UNIQUE,
-        dataset TEXT NOT NULL REFERENCES dataset (name),
         time TEXT NOT NULL,
         kind TEXT NOT NULL,
-        plan TEXT NOT NULL,
-        looks TEXT NOT NULL,
-        output TEXT NOT NULL,
-        fingerprint TEXT,
-        internal TEXT NOT NULL,
-        versions TEXT NOT NULL,
-        previous TEXT NOT NULL,
-        hash TEXT NOT NULL,
-        state TEXT NOT NULL DEFAULT 'reserved' CHECK (state IN ('reserved', 'sealed', 'done', 'void')),
-        files TEXT NOT NULL DEFAULT '[]'
+        body TEXT NOT NULL,
+        mac TEXT NOT NULL
     ) STRICT
     """,
-    "CREATE INDEX entry_of_dataset ON entry (dataset)",
-    "CREATE INDEX entry_of_output ON entry (output)",
-    """
-    CREATE TRIGGER entries_stay BEFORE DELETE ON entry
+    "events_stay": """
+    CREATE TRIGGER events_stay BEFORE DELETE ON event
     BEGIN
-        SELECT RAISE (ABORT, 'an entry is never deleted');
+        SELECT RAISE (ABORT, 'an event is never deleted');
     END
     """,
-    """
-    CREATE TRIGGER entries_only_move_on BEFORE UPDATE ON entry
-    WHEN NOT (
-        (OLD.state, NEW.state) IN (VALUES ('reserved', 'sealed'), ('reserved', 'void'), ('sealed', 'done'))
-        AND NEW.hash = OLD.hash AND NEW.number = OLD.number
-        AND (NEW.files = OLD.files OR NEW.state = 'sealed')
-    )
+    "events_are_kept": """
+    CREATE TRIGGER events_are_kept BEFORE UPDATE ON event
     BEGIN
-        SELECT RAISE (ABORT, 'an entry only moves on');
+        SELECT RAISE (ABORT, 'an event is never changed');
     END
     """,
-)
+    "events_follow": """
+    CREATE TRIGGER events_follow BEFORE INSERT ON event
+    WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM event)
+    BEGIN
+        SELECT RAISE (ABORT, 'an event never takes the place of another');
+    END
+    """,
+}
+INSERT: Final = "INSERT INTO event (number, time, kind, body, mac) VALUES (?, ?, ?, ?, ?)"
+
+
+def start_file(path: Path, first: Event) -> None:
+    """Make the file of a new ledger, whole or not at all; one that another process has made meanwhile stays."""
+    _check_sqlite()
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for statement in SCHEMA.values():
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        _insert(connection, first)
+        content = connection.serialize()
+    finally:
+        connection.close()
+    with suppress(OutputExists):
+        write_atomically(path, content, overwrite=False)
 
 
 class LedgerFile:
     """An open ledger file."""
 
-    def __init__(self, path: Path, *, must_exist: bool) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-            raise BadLedger(
-                f"A ledger needs SQLite 3.37, this Python has {sqlite3.sqlite_version}. Use a newer Python."
-            )
-        if must_exist and not path.exists():
+        _check_sqlite()
+        if not path.exists():
             raise BadLedger(f"There is no ledger {path}. Name one with --ledger, or make a release: that starts one.")
-        with suppress(OutputExists):
-            write_atomically(path, b"", overwrite=False)  # an empty file that only its owner can read
         with self._in_plain_words():
             self._connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-            self._connection.row_factory = sqlite3.Row
             try:
                 self._prepare()
             except BaseException:
@@ -107,59 +94,79 @@ class LedgerFile:
                 raise
 
     def close(self) -> None:
-        """Close the file; what was changed is on the disk already."""
+        """Close the file; what was appended is on the disk already."""
         self._connection.close()
 
     @contextmanager
-    def changing(self) -> Iterator[sqlite3.Connection]:
-        """Change the ledger, all of it or nothing, while nobody else does; when it is done the disk has it."""
+    def appending(self) -> Iterator[Appending]:
+        """Append events, all of them or none, while nobody else does; when it is done the disk has them."""
         with self._in_plain_words():
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
-                yield self._connection
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield Appending(self._connection)
                 self._connection.execute("COMMIT")
             except BaseException:
                 self._connection.rollback()
                 raise
 
-    def read(self, query: str, *values: object) -> list[sqlite3.Row]:
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """Return the events after a number, in order; damaged ones as they are."""
+        columns = "number, time, kind, body, mac"
+        for row in self.read(f"SELECT {columns} FROM event WHERE number > ? ORDER BY number", after):  # noqa: S608
+            number, *texts = row
+            time, kind, body, mac = (each if isinstance(each, str) else repr(each) for each in texts)
+            yield Event(number if isinstance(number, int) else -1, time, kind, body, mac)
+
+    def read(self, query: str, *values: object) -> list[tuple[object, ...]]:
         """Return the rows that answer a query."""
         with self._in_plain_words():
             return self._connection.execute(query, values).fetchall()
 
     def _prepare(self) -> None:
-        """Set how safe changes are, and make the tables if the file is new."""
-        self._connection.execute("PRAGMA foreign_keys = ON")
+        """Set how safe changes are, and look whether this is a ledger that we know how to read."""
+        self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         self._connection.execute("PRAGMA synchronous = EXTRA")  # a journal is gone from the folder before we go on
         if self._pragma("application_id") != APPLICATION:
-            with self.changing():
-                self._create()
-        if self._pragma("user_version") > VERSION:
+            raise BadLedger(f"Cannot use the ledger {self.path}: {REASONS['SQLITE_NOTADB']}.")
+        if self._pragma("user_version") != VERSION:
             raise BadLedger(
-                f"The ledger {self.path} was written by a newer version of epsilometer. Update epsilometer."
+                f"The ledger {self.path} was written by another version of epsilometer. Use that version, or a backup."
             )
 
-    def _create(self) -> None:
-        """Make the tables, unless another process was faster."""
-        if self._pragma("application_id") == APPLICATION:
-            return
-        if self.read("SELECT 1 FROM sqlite_schema"):
-            raise BadLedger(f"Cannot use the ledger {self.path}: {REASONS['SQLITE_NOTADB']}.")
-        for statement in SCHEMA:
-            self._connection.execute(statement)
-        secret, now = secrets.token_bytes(32), datetime.now(UTC).isoformat(timespec="seconds")
-        self._connection.execute("INSERT INTO ledger VALUES (1, ?, ?)", (secret, now))
-        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        self._connection.execute(f"PRAGMA user_version = {VERSION}")
-
-    def _pragma(self, name: str) -> int:
-        return int(self.read(f"PRAGMA {name}")[0][0])
+    def _pragma(self, name: str) -> object:
+        rows = self.read(f"PRAGMA {name}")
+        return rows[0][0] if rows else None
 
     @contextmanager
     def _in_plain_words(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (
+            sqlite3.Error,
+            UnicodeError,
+            OverflowError,
+        ) as error:  # what SQLite says of a damaged file may be no text
             primary = "_".join(getattr(error, "sqlite_errorname", "").split("_")[:2])
-            reason = REASONS.get(primary, f"SQLite says: {error}. Restore it from a backup if this does not pass")
+            said = ascii(str(error))[1:-1]
+            reason = REASONS.get(primary, f"SQLite says: {said}. Restore it from a backup if this does not pass")
             raise BadLedger(f"Cannot use the ledger {self.path}: {reason}.") from error
+
+
+class Appending:
+    """A ledger file while events are appended to it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def append(self, event: Event) -> None:
+        """Append an event."""
+        _insert(self._connection, event)
+
+
+def _insert(connection: sqlite3.Connection, event: Event) -> None:
+    connection.execute(INSERT, (event.number, event.time, event.kind, event.body, event.mac))
+
+
+def _check_sqlite() -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise BadLedger(f"A ledger needs SQLite 3.37, this Python has {sqlite3.sqlite_version}. Use a newer Python.")

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.errors import UnknownChoice
-from epsilometer.releases.ledger_entries import DONE, VOID
+from epsilometer.releases.ledger_entries import DONE, FAILED
 from epsilometer.vocabulary.joint_risk import JointRisk
 from epsilometer.vocabulary.shown import Shown
-from epsilometer.vocabulary.wording import rounded_down, shown_up
+from epsilometer.vocabulary.wording import readable, rounded_down, shown_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import altair as alt
 
-    from epsilometer.releases.ledger import Budget, Ledger
-    from epsilometer.releases.ledger_entries import Entry
+    from epsilometer.releases.ledger import Ledger
+    from epsilometer.releases.ledger_entries import Budget, Entry
     from epsilometer.vocabulary.composition import Composition
 
 
@@ -47,18 +47,22 @@ class Account:
     def in_words(self) -> str:
         """The answer in words."""
         published = sum(entry.state == DONE for entry in self.entries)
-        begun = sum(entry.state not in (DONE, VOID) for entry in self.entries)
+        failed = sum(entry.state == FAILED for entry in self.entries)
+        begun = len(self.entries) - published - failed
         releases = "1 release was" if published == 1 else f"{published or 'no'} releases were"
-        unfinished = f"; begun, paid for and not finished: {begun}" if begun else ""
-        return f"{self.dataset}: {releases} published{unfinished}. {self._cost}"
+        others = {"begun, paid for and not finished": begun, "failed, and paid for": failed}
+        said = "".join(f"; {what}: {number}" for what, number in others.items() if number)
+        return f"{readable(self.dataset)}: {releases} published{said}. {self._cost}"
 
     @property
     def _cost(self) -> str:
         if self.budget is None:
             return "There is no budget, so no release is refused. Set one: epsilometer ledger budget."
-        spent, left = self.composition.epsilon, self.remaining or 0.0
+        spent, left = self.composition.largest, self.remaining or 0.0
         shown = shown_up(spent)
-        if math.isfinite(self.composition.added_up) and shown_up(self.composition.added_up) != shown:
+        if self.composition.apart:
+            shown += " (the larger of what is spent per person and per row)"
+        elif math.isfinite(self.composition.added_up) and shown_up(self.composition.added_up) != shown:
             shown += f" (added up: {shown_up(self.composition.added_up)})"
         rest = f"{rounded_down(left, 4):g} is left" if left else "nothing is left"
         return f"Of a budget of ε = {self.budget.epsilon:g} at δ = {self.budget.delta:g}, {shown} is spent and {rest}."
@@ -68,7 +72,7 @@ class Account:
         return {
             "dataset": self.dataset,
             "answer": self.in_words,
-            "budget": {"epsilon": self.budget.epsilon, "delta": self.budget.delta} if self.budget else None,
+            "budget": asdict(self.budget) if self.budget else None,
             "remaining": self.remaining,
             "composition": self.composition.to_dict(),
             "joint_risk": self.joint_risk.to_dict() if self.joint_risk else None,
@@ -78,19 +82,25 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement(Shown):
-    """What a ledger says of its data sets."""
+    """What a ledger says of its data sets.
+
+    Attributes:
+        accounts: each data set.
+        doubt: why this cannot be relied on; empty if every event is what was written.
+    """
 
     schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "ledger"
 
     accounts: tuple[Account, ...]
+    doubt: str = ""
 
     @property
     def in_words(self) -> str:
-        """The answer in words."""
-        return (
-            "\n".join(account.in_words for account in self.accounts) or "Nothing was published, and nothing is planned."
-        )
+        """The answer in words; why it cannot be relied on, if it cannot, comes first."""
+        said = [f"Unchecked. {self.doubt}"] if self.doubt else []
+        said += [account.in_words for account in self.accounts] or ["Nothing was published, and nothing is planned."]
+        return "\n".join(said)
 
     @property
     def confidential(self) -> bool:
@@ -103,6 +113,7 @@ class Statement(Shown):
             "schema": self.schema,
             "kind": self.kind,
             "confidential": self.confidential,
+            "checked": not self.doubt,
             "answer": self.in_words,
             "datasets": [account.to_dict() for account in self.accounts],
         }
@@ -132,13 +143,14 @@ def statement(ledger: Ledger, *, dataset: str | None = None) -> Statement:
                 joint_risk=_joint_risk(entries),
             )
             for name in ([dataset] if dataset is not None else known)
-        )
+        ),
+        doubt=ledger.doubt,
     )
 
 
 def _joint_risk(entries: Sequence[Entry]) -> JointRisk | None:
     """Return what the last release found out: it was judged together with all that were there before it."""
-    found = [entry.internal["joint"] for entry in entries if entry.state != VOID and "joint" in entry.internal]
+    found = [entry.internal["joint"] for entry in entries if entry.state != FAILED and "joint" in entry.internal]
     return JointRisk.from_dict(found[-1]) if found else None
 
 
@@ -153,5 +165,6 @@ def _described(entry: Entry) -> dict[str, Any]:
         "looks": [look.to_dict() for look in entry.looks],
         "output": str(entry.output),
         "files": dict(entry.files),
-        "hash": entry.hash,
+        "also": list(entry.also),
+        "mac": entry.mac,
     }

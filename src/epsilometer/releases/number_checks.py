@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.formulas.discrete_gaussian import delta_from_sigma
 from epsilometer.publication.any_table import LAWS, any_table_risks, expected_errors, listed_by_one
-from epsilometer.releases.accounting import added_up, composed
+from epsilometer.releases.accounting import added_up, composed, in_units
 from epsilometer.vocabulary.passport_check import FAILED, PASSED, Finding, compared, not_possible
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check_numbers(passport: Passport) -> Iterator[Finding]:
     risks = any_table_risks(
         passport.kind,
         passport.guarantee,
-        passport.looks,
+        in_units(passport.looks),
         adjacency=passport.protection.adjacency,
         support=passport.support,
     )

@@ -9,9 +9,10 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from epsilometer.publication.any_table import any_table_risks, expected_errors
-from epsilometer.releases.accounting import added_up, composed
+from epsilometer.releases.accounting import added_up, composed, in_units
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.passport import Guarantee, Output, Passport, Protection, Versions
+from epsilometer.vocabulary.privacy_loss import PERSON, ROW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
 SAMPLE: Final = (
-    "Nobody who was drawn is protected: their rows are published as they are. Of all others nothing is told."
+    "Whoever was drawn is not protected: their rows are published as they are. Whoever was not drawn is hidden only by "
+    "the chance of not having been drawn, and what the sample shows of people like them is shown of them too. How many "
+    "rows there are to draw from is not hidden."
 )
 REPORT: Final = (
     "What each person said is protected: they changed it by chance before anybody saw it. Who took part is not hidden."
@@ -50,7 +53,7 @@ def make_passport(
     The table's address is taken out of the plan. The arguments are those of :class:`Passport`, ``released_at`` is now
     if it is not said; what would not pass for a passport is refused.
     """
-    risks = any_table_risks(kind, guarantee, looks, adjacency=protection.adjacency, support=support)
+    risks = any_table_risks(kind, guarantee, in_units(looks), adjacency=protection.adjacency, support=support)
     made = Passport(
         dataset=dataset,
         kind=kind,
@@ -91,28 +94,40 @@ def guaranteed(looks: Sequence[PrivacyLoss], *, delta: float | None = None) -> G
     return Guarantee(epsilon=together.tight, delta=together.delta, accounting="composed")
 
 
-def protected(kind: str, *, adjacency: str, contributions: int = 1, by_person: bool = False) -> Protection:
+def protected(
+    kind: str, *, adjacency: str, contributions: int = 1, unit: str | None = ROW, rows_per_person: int | None = None
+) -> Protection:
     """Say whose part in the table a release hides.
 
     Args:
         kind: kind of release.
         adjacency: what one person may change.
         contributions: the most counts of a published table that one person adds to.
-        by_person: whether a column says whose row it is; without one each row is taken for a person.
+        unit: ``"person"`` if a column says whose row it is, ``"row"`` if each row is protected by itself.
+        rows_per_person: the most rows that one person has, if somebody declared it.
     """
     if kind in ("sample", "local"):
         words = SAMPLE if kind == "sample" else REPORT
         return Protection(in_words=words, adjacency=Adjacency.REPLACE.value, contributions=1)
     counts = "one count" if contributions == 1 else f"{contributions:,} counts"
-    person = f"All rows of a person, which add to {counts} of a table at most, are"
-    whose = person if by_person else "Each row, taken for one person, is"
+    one = "person" if unit == PERSON else "row"
+    whose = f"All rows of a person, which add to {counts} of a table at most, are" if unit == PERSON else "Each row is"
     hidden = (
-        "whether that person is in the table at all"
+        f"whether that {one} is in the table at all"
         if Adjacency(adjacency) is Adjacency.ADD_REMOVE
-        else "which values that person has; how many people there are is not hidden"
+        else f"which values that {one} has; how many there are is not hidden"
     )
-    words = f"{whose} protected: nobody can be sure {hidden}."
+    words = f"{whose} protected: nobody can be sure {hidden}.{_of_several_rows(unit, rows_per_person)}"
     return Protection(in_words=words, adjacency=adjacency, contributions=contributions)
+
+
+def _of_several_rows(unit: str | None, rows_per_person: int | None) -> str:
+    """Say what the protection of rows means for a person who has several."""
+    if unit == PERSON or rows_per_person == 1:
+        return ""
+    if rows_per_person is None:
+        return " A person with several rows is protected less: with k rows, ε is k times as large."
+    return f" A person has {rows_per_person:,} rows at most, for whom ε is up to {rows_per_person:,} times as large."
 
 
 def output_of(file: str, content: bytes, *, rows: int, columns: Sequence[str]) -> Output:

@@ -35,15 +35,19 @@ class Made:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prepared:
-    """A release that has been checked and can be paid for; nothing random has been drawn.
+    """A release that can be paid for: all of it follows from the plan and from names and types of columns.
+
+    No row has been read, so that nothing here tells anything of one. A sample alone has counted the rows, whose number
+    its guarantee does not hide.
 
     Attributes:
         looks: what it will cost.
         delta: chance of failure at which the guarantee of all looks together is stated.
         protection: whose part it hides.
-        make: makes it.
+        make: reads the rows and makes it.
+        examine: reads the rows without drawing, for a preview: says how large the files of
+            counts over declared domains will be; confidential.
         noisy_tables: the tables of counts that it will show sensitive columns in.
-        sizes: how large the files of counts over declared domains will be: confidential.
         support: which combinations tables of counts list.
         post_processing: what is done to the protected numbers afterwards.
     """
@@ -52,7 +56,7 @@ class Prepared:
     delta: float
     protection: Protection
     make: Callable[[], Made]
+    examine: Callable[[], tuple[FileSize, ...]] = tuple
     noisy_tables: tuple[NoisyTable, ...] = ()
-    sizes: tuple[FileSize, ...] = ()
     support: Support | None = None
     post_processing: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from epsilometer.errors import BadOutput, BadQuestion
 from epsilometer.plans.plain_data import plain_data
 from epsilometer.plans.release_kinds import Counts, Local, Sample, Synthetic
-from epsilometer.releases.appearing import APPEARING, publish, resume, void_on_error
+from epsilometer.publication.chance import Chance
+from epsilometer.releases.appearing import APPEARING, failed_on_error, publish, resume, telling_nothing
 from epsilometer.releases.counts import prepare_counts
 from epsilometer.releases.entering import dataset_name, entered
 from epsilometer.releases.joint import joint_risk_of
+from epsilometer.releases.known_again import commitment
 from epsilometer.releases.ledger import open_ledger
-from epsilometer.releases.ledger_entries import VOID
 from epsilometer.releases.local import prepare_local
 from epsilometer.releases.passports import guaranteed, make_passport, output_of
 from epsilometer.releases.sample import prepare_sample
@@ -24,8 +26,7 @@ from epsilometer.report.delimited import as_file, safe_text
 from epsilometer.report.files import check_free
 from epsilometer.report.passport_document import passport_text, read_passport
 from epsilometer.report.passport_page import passport_page
-from epsilometer.synthesizers.noise import ReleaseNoise, SimulatedNoise
-from epsilometer.tables.opening import open_table
+from epsilometer.synthesizers.noise import SimulatedNoise
 from epsilometer.vocabulary.shown import Confidential
 from epsilometer.vocabulary.telling import silent
 
@@ -58,7 +59,6 @@ class Released(Confidential):
         entry: its entry in the ledger, with what this very table gives away: confidential.
         composition: what all releases of the data set guarantee together.
         remaining: the epsilon that is left of the budget; ``None`` without one.
-        table_changed: whether the release before was of another file under the same name.
         detail: what else is known of a synthetic table or of local reports; ``None`` for the other kinds, and for a
             release that was made before and only had to be put in place.
     """
@@ -67,23 +67,20 @@ class Released(Confidential):
     entry: Entry
     composition: Composition
     remaining: float | None
-    table_changed: bool
     detail: LocalRelease | SyntheticTable | None
 
     schema: ClassVar[str] = "epsilometer/result/1"
     kind: ClassVar[str] = "release"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and strings, ready for JSON; what the ledger holds makes them confidential."""
+        """Return plain numbers and strings, ready for JSON; what this very table gives away stays in the ledger."""
         return {
             "schema": self.schema,
             "kind": self.kind,
             "confidential": True,
             "passport": self.passport.to_dict(),
-            "internal": dict(self.entry.internal),
             "composition": self.composition.to_dict(),
             "remaining": self.remaining,
-            "table_changed": self.table_changed,
             "detail": None if self.detail is None else self.detail.to_dict(),
         }
 
@@ -108,53 +105,56 @@ def release(
     Args:
         plan: what is published of which table.
         out: file to publish, ``.csv`` or ``.parquet``; the passport is written beside it, for programs and for people.
-        ledger: file of the ledger in which the release is entered before it appears; started if there is none.
+        ledger: file of the ledger in which the release is entered before its rows are read; started if there is none.
         overwrite: replace files that exist.
         unsafe_seed: for tests of counts only: draw noise that anybody can take away again, and say so in the passport.
         tell: called with each step and the share of the work that is done.
 
     Raises:
         OverBudget: the rest of the data set's budget does not pay for it; nothing was published.
+        ReleaseFailed: it is paid for, and could not be made.
     """
     released = carry_out(plan, out=Path(out), ledger=Path(ledger), overwrite=overwrite, seed=unsafe_seed, tell=tell)
     return released.passport
 
 
 def carry_out(
-    plan: Plan, *, out: Path, ledger: Path, overwrite: bool, seed: int | None = None, tell: Tell = silent
+    plan: Plan,
+    *,
+    out: Path,
+    ledger: Path,
+    overwrite: bool,
+    seed: int | None = None,
+    tell: Tell = silent,
+    chance: Chance | None = None,
 ) -> Released:
-    """Make a real release: prepare and assess it, enter it, draw the noise, seal the files, and let them appear."""
+    """Make a real release: settle what it costs, enter it as spent, only then read rows, draw, seal, and publish."""
     _check_name(out)
-    tell("reading the table", 0.0)
-    name = open_table(plan.table, plan.missing).name
-    dataset, document = dataset_name(plan.table, name, plan.dataset), _document(plan, name)
+    tell("reading names and types of columns", 0.0)
+    table = plan.open_for_release()
+    dataset, document = dataset_name(plan.table, plan.dataset), _document(plan, table.name)
     if (earlier := _resumed(ledger, out, document, overwrite=overwrite, tell=tell)) is not None:
         return earlier
     check_output(plan, out, overwrite=overwrite)
-    prepared = prepare(plan, seed, tell)
+    prepared = prepare(plan, tell, _chance(plan, seed, chance))
     with open_ledger(ledger) as opened:
-        tell("entering it in the ledger", 0.3)
-        entry = entered(
-            opened,
-            plan.table,
-            dataset=dataset,
-            kind=plan.release.kind,
-            plan=document,
-            looks=prepared.looks,
-            output=out,
-            internal=_gives_away(plan, prepared, opened.entries(dataset)),
-        )
-        with void_on_error(opened, entry):
+        tell("entering it in the ledger", 0.1)
+        kind, looks = plan.release.kind, prepared.looks
+        entry = entered(opened, plan.table, table, dataset=dataset, kind=kind, plan=document, looks=looks, output=out)
+        with failed_on_error(opened, entry):
+            tell("reading the table", 0.2)
+            internal = _gives_away(plan, prepared, opened.entries(dataset)[:-1])
             tell("drawing the noise", 0.4)
-            made = prepared.make()
-            files = {_named(out, name): as_file(rows, out.suffix) for name, rows in made.tables.items()}
-            passport = _passport(prepared, made, entry, _outputs(files, made, out.suffix), seed)
-            beside_it = {
-                beside(out, PASSPORT): passport_text(passport).encode(),
-                beside(out, PAGE): passport_page(passport).encode(),
-            }
+            with telling_nothing():
+                made = prepared.make()
+                files = {_named(out, name): as_file(rows, out.suffix) for name, rows in made.tables.items()}
+                passport = _passport(prepared, made, entry, _outputs(files, made, out.suffix), seed)
+                beside_it = {
+                    beside(out, PASSPORT): passport_text(passport).encode(),
+                    beside(out, PAGE): passport_page(passport).encode(),
+                }
             tell(APPEARING, 0.9)
-        done = publish(opened, entry, {**beside_it, **files}, overwrite=overwrite)
+        done = publish(opened, entry, {**beside_it, **files}, overwrite=overwrite, internal=internal)
         return _released(opened, done, passport, made.detail)
 
 
@@ -183,20 +183,35 @@ def beside(out: Path, suffix: str) -> Path:
     return out.with_name(f"{out.name}{suffix}")
 
 
-def prepare(plan: Plan, seed: int | None, tell: Tell) -> Prepared:
-    """Check and assess a release, up to what it costs; nothing is drawn yet."""
-    if seed is not None and not isinstance(plan.release, Counts):
-        raise BadQuestion(f"An unsafe seed is for counts only; a release of {plan.release.kind} has none.")
+def prepare(plan: Plan, tell: Tell, chance: Chance) -> Prepared:
+    """Settle a release, up to what it costs; no row is read for it but those that a sample is to be drawn from."""
+    if plan.unit is None:
+        raise BadQuestion(
+            "Whose part does the release hide? Give --person-id COLUMN if people may have several rows, or --unit row "
+            "if each row is to be protected by itself (unit: in a plan)."
+        )
     match plan.release:
         case Counts():
-            return prepare_counts(plan, ReleaseNoise() if seed is None else SimulatedNoise(seed))
+            prepared = prepare_counts(plan, chance)
         case Sample():
-            return prepare_sample(plan)
+            prepared = prepare_sample(plan, chance)
         case Synthetic():
-            return prepare_synthetic(plan, tell)
+            prepared = prepare_synthetic(plan, tell, chance)
         case Local():
-            return prepare_local(plan)
-    raise BadQuestion("Rows as they are protect nobody: raw is for assessing, not for a release. Choose another kind.")
+            prepared = prepare_local(plan, chance)
+        case _:
+            raise BadQuestion("Rows as they are protect nobody: raw is for assessing, not for a release.")
+    looks = (replace(look, unit=plan.unit, rows_per_person=plan.rows_per_person) for look in prepared.looks)
+    return replace(prepared, looks=tuple(looks))
+
+
+def _chance(plan: Plan, seed: int | None, chance: Chance | None) -> Chance:
+    """Return what chance decides: the operating system's randomness, unless a test asks for something else."""
+    if seed is None:
+        return chance or Chance()
+    if not isinstance(plan.release, Counts):
+        raise BadQuestion(f"An unsafe seed is for counts only; a release of {plan.release.kind} has none.")
+    return Chance(noise=SimulatedNoise(seed))
 
 
 def _resumed(path: Path, out: Path, document: dict[str, Any], *, overwrite: bool, tell: Tell) -> Released | None:
@@ -216,11 +231,15 @@ def _document(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _gives_away(plan: Plan, prepared: Prepared, earlier: Sequence[Entry]) -> dict[str, Any]:
-    """Return what this very table gives away by the release alone and with earlier ones: confidential."""
-    joint, name = joint_risk_of(plan, prepared.noisy_tables, earlier), risk_name(plan)
-    if joint is None:
-        return {}
-    return {"joint": joint.to_dict(), **({} if name is None else {"risks": {name: joint.each[0]}})}
+    """Return what this very table gives away by the release alone and with earlier ones: confidential.
+
+    It is for the record. What goes wrong with it must neither stop the release nor be seen.
+    """
+    with suppress(Exception):
+        joint, name = joint_risk_of(plan, prepared.noisy_tables, earlier), risk_name(plan)
+        if joint is not None:
+            return {"joint": joint.to_dict(), **({} if name is None else {"risks": {name: joint.each[0]}})}
+    return {}
 
 
 def _named(out: Path, name: str) -> Path:
@@ -250,7 +269,7 @@ def _passport(prepared: Prepared, made: Made, entry: Entry, outputs: list[Output
         looks=prepared.looks,
         mechanisms=made.mechanisms,
         outputs=outputs,
-        input_commitment=entry.fingerprint,
+        input_commitment=commitment(entry),
         support=prepared.support,
         post_processing=prepared.post_processing,
         unsafe_seed=seed,
@@ -265,16 +284,5 @@ def _released(
         entry=entry,
         composition=ledger.composition(entry.dataset),
         remaining=ledger.remaining(entry.dataset),
-        table_changed=_changed(ledger, entry),
         detail=detail,
     )
-
-
-def _changed(ledger: Ledger, entry: Entry) -> bool:
-    """Whether the last release before this one was of another file; of tables that are none nothing is known."""
-    before = [
-        earlier.fingerprint
-        for earlier in ledger.entries(entry.dataset)
-        if earlier.number < entry.number and earlier.state != VOID and earlier.fingerprint
-    ]
-    return bool(before and entry.fingerprint and before[-1] != entry.fingerprint)

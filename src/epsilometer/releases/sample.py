@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from epsilometer.publication.sample import read_population
-from epsilometer.randomizers.randomness import random_order
 from epsilometer.releases.passports import protected
 from epsilometer.releases.prepared import Made, Prepared
 from epsilometer.vocabulary.adjacency import Adjacency
@@ -13,15 +12,16 @@ from epsilometer.vocabulary.passport import MechanismUsed
 
 if TYPE_CHECKING:
     from epsilometer.plans.plan import Plan
+    from epsilometer.publication.chance import Chance
 
 
-def prepare_sample(plan: Plan) -> Prepared:
-    """Read the rows that a sample is drawn from; it is drawn when it is paid for."""
+def prepare_sample(plan: Plan, chance: Chance) -> Prepared:
+    """Count the rows that a sample is drawn from, which decides what it costs; it is drawn when it is paid for."""
     population = read_population(plan)
     look = population.look
 
     def make() -> Made:
-        rows = population.draw(random_order)
+        rows = population.draw(chance.order)
         return Made(tables={"": rows}, mechanisms=(MechanismUsed(what=look.what, name="random sample"),))
 
     return Prepared(

@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from epsilometer.assessments.synthetic.splitting import split_off
-from epsilometer.assessments.synthetic.synthesize import delta_paid, of_itself, synthesize
-from epsilometer.releases.appearing import publish, void_on_error
+from epsilometer.assessments.numbers import whole
+from epsilometer.assessments.synthetic.domains import public_domain
+from epsilometer.assessments.synthetic.splitting import check_share, split_off
+from epsilometer.assessments.synthetic.synthesize import (
+    MOST_ROWS,
+    delta_paid,
+    of_itself,
+    synthesize,
+)
+from epsilometer.releases.appearing import failed_on_error, publish, telling_nothing
 from epsilometer.releases.entering import dataset_name, entered
 from epsilometer.releases.ledger import open_ledger
+from epsilometer.releases.synthetic import check_without_rows
 from epsilometer.report.delimited import as_file
 from epsilometer.report.documents import as_document
 from epsilometer.report.files import check_free
 from epsilometer.synthesizers.budget import Budget
+from epsilometer.synthesizers.domain import is_range
 from epsilometer.tables.opening import open_table
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 from epsilometer.vocabulary.telling import silent
@@ -24,6 +33,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from epsilometer.tables.table import Table
     from epsilometer.vocabulary.synthetic_table import SyntheticTable
     from epsilometer.vocabulary.telling import Tell
 
@@ -62,7 +72,8 @@ def synthesize_to(
         overwrite: replace files that exist.
         tell: called with each step and the share of the work that is done.
     """
-    opened_table = open_table(table, missing)
+    ranges = {name: "number" for name, declared in settings["domain"].items() if is_range(declared)}
+    opened_table = open_table(table, missing, settings["types"], of_text=ranges)
     columns, known = settings["columns"] or opened_table.columns, _columns_known(settings, missing)
     settings = {**settings, "delta": delta_paid(settings["method"], settings["delta"], columns, known)}
     budget = Budget(settings["epsilon"], settings["delta"])
@@ -70,32 +81,57 @@ def synthesize_to(
     beside = (out.with_name(f"{out.name}.json"), *(out.with_name(f"{out.stem}.{part}{out.suffix}") for part in parts))
     for path in (out, *beside):
         check_free(path, overwrite=overwrite, source=table)
-    split: tuple[pa.Table, ...] = ()
-    source: object = table
-    if hold_out is not None:
-        split = split_off(table, hold_out, columns=settings["columns"], where=where, missing=missing)
-        source, where = split[0], None  # the filter has done its work
+    _check(opened_table, settings, hold_out, where)
     what = f"a synthetic table by {settings['method']}"
     with open_ledger(ledger) as opened:
         entry = entered(
             opened,
             table,
-            dataset=dataset_name(table, opened_table.name, dataset),
+            opened_table,
+            dataset=dataset_name(table, dataset),
             kind="synthetic",
             plan={name: value for name, value in settings.items() if name != "public_table"},
             looks=[PrivacyLoss(what=what, noise="any", epsilon=budget.epsilon, delta=budget.delta)],
             output=out,
         )
-        with void_on_error(opened, entry):
-            made = synthesize(source, **settings, where=where, missing=missing, tell=tell)
-            if split:  # it was made from another table than the one that was named
-                made = replace(made, caveats=(*made.caveats, *of_itself(table, settings["public_table"])))
+        with failed_on_error(opened, entry), telling_nothing():
+            made, split = _made(table, settings, hold_out, where=where, missing=missing, tell=tell)
             contents = [
                 as_document(made.to_dict()).encode(),
                 *(as_file(rows, out.suffix) for rows in (*split, made.rows)),
             ]
         publish(opened, entry, dict(zip((*beside, out), contents, strict=True)), overwrite=overwrite)
     return SyntheticFiles(made, beside)
+
+
+def _check(table: Table, settings: Mapping[str, Any], hold_out: float | None, where: str | None) -> None:
+    """Say what is wrong with the settings, as far as it shows without rows."""
+    if hold_out is not None:
+        check_share(hold_out)
+    if settings["rows"] is not None:
+        whole("rows", settings["rows"], 1, MOST_ROWS, hint="It is the number of synthetic rows.")
+    public = settings["public_table"]
+    of_public = {} if public is None else public_domain(public)
+    seen = {name: of_public[name] for name in settings["columns"] or table.columns if name in of_public}
+    check_without_rows(table, {**settings, "where": where, "domain": {**seen, **settings["domain"]}})
+
+
+def _made(
+    table: str,
+    settings: Mapping[str, Any],
+    hold_out: float | None,
+    *,
+    where: str | None,
+    missing: Sequence[str],
+    tell: Tell,
+) -> tuple[SyntheticTable, tuple[pa.Table, ...]]:
+    """Read the rows and make the table, from a part of them if the others are kept out."""
+    if hold_out is None:
+        return synthesize(table, **settings, where=where, missing=missing, tell=tell), ()
+    split = split_off(table, hold_out, columns=settings["columns"], where=where, missing=missing)
+    made = synthesize(split[0], **settings, missing=missing, tell=tell)  # the filter has done its work
+    # it was made from another table than the one that was named
+    return replace(made, caveats=(*made.caveats, *of_itself(table, settings["public_table"]))), split
 
 
 def _columns_known(settings: Mapping[str, Any], missing: Sequence[str]) -> tuple[str, ...]:

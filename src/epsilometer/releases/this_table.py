@@ -10,7 +10,6 @@ from epsilometer.assessments.counted import counted
 from epsilometer.assessments.homogeneity.risk import homogeneity_risk
 from epsilometer.plans.release_kinds import Counts
 from epsilometer.publication.counts import drawn_mechanism
-from epsilometer.tables.opening import open_table
 from epsilometer.tables.people_counted import one_row_each
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def rows_are_people(plan: Plan) -> bool:
     """Whether each row is a person: nobody has said whose the rows are, or they are all of different people."""
     if plan.person_id is None:
         return True
-    return one_row_each(open_table(plan.table, plan.missing), plan.person_id, where=plan.where)
+    return one_row_each(plan.open(), plan.person_id, where=plan.where)
 
 
 def _risk(plan: Plan) -> Risk:

@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 from epsilometer.plans.release_kinds import Counts, Local, Synthetic
 from epsilometer.publication.domains import declared_labels
 from epsilometer.synthesizers.domain import Range, declared
-from epsilometer.tables.opening import open_table
 from epsilometer.tables.people_counted import distinct_keys
 from epsilometer.tables.roles import assign_roles
 
@@ -37,7 +36,7 @@ class Undeclared(NamedTuple):
 
 def undeclared(plan: Plan) -> tuple[Undeclared, ...]:
     """Return what a release of the plan's table would stumble over, for each column with a declared domain."""
-    table = open_table(plan.table, plan.missing)
+    table = plan.open()
     roles = assign_roles(
         table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
     )
