@@ -41,7 +41,13 @@ def plan_of(counts, release, **more):
     }
     table = rows_of(counts)
     return em.Plan(
-        table=table, quasi_identifiers=("cell",), sensitive=("value",), domain=domain, release=release, **more
+        unit="row",
+        table=table,
+        quasi_identifiers=("cell",),
+        sensitive=("value",),
+        domain=domain,
+        release=release,
+        **more,
     )
 
 
@@ -218,7 +224,12 @@ def people_plan(release, max_risk):
     columns = {name: list(values) for name, values in PEOPLE.items()}
     known = ("sex", "job", "town", "pet")
     return em.Plan(
-        table=pa.table(columns), quasi_identifiers=known, sensitive=("ill",), release=release, max_risk=max_risk
+        unit="row",
+        table=pa.table(columns),
+        quasi_identifiers=known,
+        sensitive=("ill",),
+        release=release,
+        max_risk=max_risk,
     )
 
 

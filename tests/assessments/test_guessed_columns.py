@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import epsilometer as em
-from epsilometer.errors import BadRoles, BadTable, OutOfRange, UnknownChoice, UnknownColumn
+from epsilometer.errors import BadBins, BadTable, OutOfRange, UnknownChoice, UnknownColumn
 
 PEOPLE = pd.DataFrame(
     {
@@ -77,12 +77,7 @@ TABLES = {
     "no columns": ((), {}, OutOfRange, r"^columns must be in at least one column, got \(\)\.$"),
     "unknown column": (["agee"], {}, UnknownColumn, r"^There is no column 'agee'; .* Did you mean 'age'"),
     "unknown group": (["age"], {"by": ["sexx"]}, UnknownColumn, r"^There is no column 'sexx'; .* Did you mean 'sex'"),
-    "no numbers": (
-        ["sex"],
-        {},
-        BadRoles,
-        r"^Column 'sex' holds string, not numbers, so it has no range to read off\. Choose a numeric column, or",
-    ),
+    "no numbers": (["sex"], {}, BadBins, r"^Column 'sex' is read as number, and no value of it is one, such as"),
     "constant": (
         ["same"],
         {},

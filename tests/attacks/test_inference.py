@@ -147,7 +147,7 @@ def test_a_model_that_is_asked_for_needs_its_extra(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", absent)
     assert inference_risk(group, group, group, seed=1).best.training.value == 1.0
     with pytest.raises(
-        MissingExtra, match=r"An attacker who trains a model needs an optional .*epsilometer\[synthesis\]"
+        MissingExtra, match=r"An attacker who trains a model needs the optional part synthesis: .*\[synthesis\]"
     ):
         inference_risk(group, group, group, seed=1, attackers=["logistic model"])
 

@@ -45,7 +45,11 @@ def commands(people):
         ),
         "attackers": (("attackers", people, *ROLES, "--max-risk", "0.9"), CONFIDENTIAL, 0),
         "audit": (("audit", people, synthetic, "-c", "age", "-c", "job"), CONFIDENTIAL, 0),
-        "release": (("release", people, *ROLES, *DOMAIN, "--bin", "age=50", "-o", out("c.csv")), CONFIDENTIAL, 0),
+        "release": (
+            ("release", people, "--unit", "row", *ROLES, *DOMAIN, "--bin", "age=50", "-o", out("c.csv")),
+            CONFIDENTIAL,
+            0,
+        ),
         "synthesize": (("synthesize", people, *MADE, "-o", out("s.csv")), PROTECTED, 0),
     }
 
@@ -104,8 +108,8 @@ def test_what_cannot_be_written_is_said_first(run, monkeypatch, tmp_path, option
 @pytest.mark.parametrize(
     ("command", "out", "taken"),
     [
-        (("release", *ROLES, *DOMAIN, "--bin", "age=50"), "c.csv", "c.csv.passport.json"),
-        (("release", *ROLES, *DOMAIN, "--bin", "age=50"), "c.csv", "c.csv.passport.html"),
+        (("release", "--unit", "row", *ROLES, *DOMAIN, "--bin", "age=50"), "c.csv", "c.csv.passport.json"),
+        (("release", "--unit", "row", *ROLES, *DOMAIN, "--bin", "age=50"), "c.csv", "c.csv.passport.html"),
         (("synthesize", *MADE), "s.csv", "s.csv.json"),
     ],
 )

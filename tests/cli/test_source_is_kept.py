@@ -12,7 +12,7 @@ def test_a_release_does_not_overwrite_its_table_by_whatever_name(run, people, na
     (folder / "folder").mkdir()
     (folder / "link.csv").symlink_to(people)
     before = people.read_bytes()
-    outcome = run("release", people, *RELEASE, "--out", folder / name, *overwrite)
+    outcome = run("release", people, "--unit", "row", *RELEASE, "--out", folder / name, *overwrite)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == f"Error: Cannot write {folder / name}: it is the table itself. Choose another name.\n"
     assert people.read_bytes() == before
@@ -22,6 +22,6 @@ def test_a_release_does_not_overwrite_its_table_by_whatever_name(run, people, na
 def test_a_release_overwrites_another_file_when_told(run, people):
     before, reports = people.read_bytes(), people.with_name("reports.csv")
     reports.write_bytes(before)  # alike, but another file
-    assert run("release", people, *RELEASE, "--out", reports, "--overwrite").code == 0
+    assert run("release", people, "--unit", "row", *RELEASE, "--out", reports, "--overwrite").code == 0
     assert reports.read_bytes() != before
     assert people.read_bytes() == before

@@ -52,7 +52,6 @@ PARTS = {
     "LocalEstimate": "arrays for whoever builds their own analysis; LocalRelease draws what a release says",
     "MeasuredCurve": "SyntheticChoice draws it",
     "NullBand": "Audit draws it",
-    "PendingFile": "how a ledger keeps a file, nothing that anybody asked",
     "PrivacyLoss": "what a look may cost; Composition and Passport draw what looks come to",
     "PropensityError": "a number of an audit's table",
     "Relaxation": "a line of a choice",
@@ -114,6 +113,7 @@ def rows_of(name):
 def plan_of(name, mechanism):
     return em.Plan(
         table=rows_of(name),
+        unit="row",
         quasi_identifiers=(f"{name} sex", f"{name} age"),
         sensitive=(f"{name} ill",),
         release=em.Counts(mechanism=mechanism),

@@ -32,7 +32,7 @@ def test_commands_do_what_the_page_says(page, tmp_path):
             command,
             shell=True,
             cwd=tmp_path,
-            env={"PATH": f"{SCRIPTS}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+            env={"PATH": f"{SCRIPTS}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(tmp_path)},
             capture_output=True,
             text=True,
             encoding="utf-8",

@@ -69,6 +69,7 @@ def composed():
         tight=1.20001,
         membership_advantage=0.537,
         unguaranteed=(),
+        unit="person",
     )
 
 

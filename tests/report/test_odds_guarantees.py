@@ -58,6 +58,13 @@ def test_a_persons_own_record():
             "2 Blicke auf die Daten zusammen: Bei δ = 1e-06 gilt kein ε. Nichts schützt rows. Wer alles sieht, sagt "
             "höchstens 1.000 von 1.000 Mal richtig, ob eine Person in den Daten ist.",
         ),
+        (
+            {"unit": "row"},
+            "2 looks at the data together: ε = 1.201 at δ = 1e-06. Whoever sees everything tells right whether a row "
+            "is in the data at most 769 of 1,000 times.",
+            "2 Blicke auf die Daten zusammen: ε = 1,201 bei δ = 1e-06. Wer alles sieht, sagt höchstens 769 von 1.000 "
+            "Mal richtig, ob eine Zeile in den Daten ist.",
+        ),
         ({"n_looks": 0}, "Nothing has been published.", "Veröffentlicht wurde noch nichts."),
     ],
 )
@@ -65,6 +72,15 @@ def test_all_looks_together(composed, changes, english, german):
     """(1 + 0.537)/2 = 0.7685: 769 of 1,000."""
     assert said(replace(composed, **changes)).finding == english
     assert said(replace(composed, **changes), "de").finding == german
+
+
+def test_looks_at_rows_stand_apart_from_those_at_people(composed):
+    rows = replace(composed, unit="row", adjacency="replace")
+    for code, telling in (("en", "which of two rows"), ("de", "welche von zwei Zeilen")):
+        apart, both = said(rows, code).finding, said(replace(composed, apart=rows), code).finding
+        assert telling in apart
+        assert both.startswith(said(composed, code).finding)
+        assert both.endswith(apart)
 
 
 def stated(name, value):
@@ -154,13 +170,13 @@ def test_a_passport(changes, english, german):
         ),
         (
             2,
-            {"remaining": None, "table_changed": True},
+            {"remaining": None},
             "2 looks at the data together: ε = 1.201 at δ = 1e-06. Whoever sees everything tells right whether a "
-            "person is in the data at most 769 of 1,000 times. The table is not the file of the release before: is it "
-            "still about the same people? No budget is set, so that nothing is refused.",
+            "person is in the data at most 769 of 1,000 times. No "
+            "budget is set, so that nothing is refused.",
             "2 Blicke auf die Daten zusammen: ε = 1,201 bei δ = 1e-06. Wer alles sieht, sagt höchstens 769 von 1.000 "
-            "Mal richtig, ob eine Person in den Daten ist. Die Tabelle ist nicht die Datei der Veröffentlichung davor: "
-            "Geht es noch um dieselben Personen? Es ist kein Budget gesetzt, so dass nichts abgelehnt wird.",
+            "Mal richtig, ob eine Person in den Daten ist. "
+            "Es ist kein Budget gesetzt, so dass nichts abgelehnt wird.",
         ),
     ],
 )
@@ -170,7 +186,6 @@ def test_a_release_says_what_its_passport_says_and_what_is_spent_and_left(compos
         entry=None,
         composition=replace(composed, n_looks=n_looks),
         remaining=1.79999,
-        table_changed=False,
         detail=None,
     )
     for code, account in (("en", english), ("de", german)):

@@ -65,7 +65,7 @@ def _nothing_can_be_opened(monkeypatch):
     def refuse(*_args, **_settings):
         raise AssertionError("a table was opened")
 
-    for module in ("tables.opening", "publication.settling", "assessments.counted"):
+    for module in ("tables.opening", "plans.plan"):
         monkeypatch.setattr(f"epsilometer.{module}.open_table", refuse)
     monkeypatch.setattr("builtins.open", refuse)
 

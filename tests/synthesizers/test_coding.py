@@ -5,11 +5,9 @@ from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epsilometer.errors import BadTable
 from epsilometer.synthesizers.coding import Coding
 from epsilometer.synthesizers.domain import Categories, Range, declared
 from epsilometer.tables.records import Records
@@ -72,16 +70,16 @@ def test_numbers_outside_count_as_the_nearer_end():
     assert coding.encode(Records(rows, "rows")).codes.ravel().tolist() == [0, 0, 3, 3]
 
 
-def test_a_value_that_was_not_declared_is_an_error():
-    rows = pa.table({"x": ["a", "b", "zz"]})
-    with pytest.raises(BadTable, match="'x' has 1 values outside its domain, such as 'zz'"):
-        Coding(rows.schema, {"x": Categories(("a", "b"))}).encode(Records(rows, "rows"))
+def test_a_row_with_a_value_that_was_not_declared_is_left_out():
+    rows = pa.table({"x": ["a", "b", "zz"], "y": [1.0, None, 0.0]})
+    domains = {"x": Categories(("a", "b")), "y": Range(0.0, 1.0, 2, whole=False)}
+    assert Coding(rows.schema, domains).encode(Records(rows, "rows")).codes.tolist() == [[0, 1]]
 
 
-def test_a_missing_value_that_was_not_declared_is_an_error():
-    rows = pa.table({"x": [1.0, None]})
-    with pytest.raises(BadTable, match="'x' has 1 missing values"):
-        Coding(rows.schema, {"x": Range(0.0, 1.0, 2, whole=False)}).encode(Records(rows, "rows"))
+def test_a_value_that_was_not_declared_may_count_as_other():
+    rows = pa.table({"x": ["a", "zz", None, "other"]})
+    coding = Coding(rows.schema, {"x": Categories(("a", "other"), missing=True, other="other")})
+    assert coding.encode(Records(rows, "rows")).codes.ravel().tolist() == [0, 1, 2, 1]
 
 
 def test_where_missing_is_provided_for_an_unknown_value_counts_as_missing():

@@ -140,7 +140,7 @@ class TestBadInput:
     @pytest.mark.parametrize("package", ["mbi", "polars"])
     def test_without_the_extra(self, method, package, monkeypatch):
         monkeypatch.setitem(sys.modules, package, None)
-        with pytest.raises(MissingExtra, match=rf"^The method {method.name} needs .*epsilometer\[synthesis\]"):
+        with pytest.raises(MissingExtra, match=rf"^The method {method.name} needs the optional part synthesis"):
             fit(method(), chained_table())
 
     def test_more_than_the_budget_is_never_spent(self, monkeypatch):

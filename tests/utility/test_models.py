@@ -168,5 +168,5 @@ def test_what_cannot_be_asked(monkeypatch):
         with pytest.raises(BadTable, match="The tables must have the same columns"):
             model_accuracy(table, tables[0], "rich", *tables[1:])
     monkeypatch.setitem(sys.modules, "sklearn.exceptions", None)
-    with pytest.raises(MissingExtra, match=r"^Training models needs an optional dependency: .*\[synthesis\]"):
+    with pytest.raises(MissingExtra, match=r"^Training models needs the optional part synthesis: .*\[synthesis\]"):
         model_accuracy(table, table, "rich")

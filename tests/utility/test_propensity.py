@@ -153,5 +153,5 @@ def test_what_cannot_be_compared(monkeypatch):
     with pytest.raises(BadTable, match="The tables must have the same columns"):
         propensity_error(records(a=[1.0]), records(b=[1.0]))
     monkeypatch.setitem(sys.modules, "sklearn.exceptions", None)
-    with pytest.raises(MissingExtra, match=r"^A propensity score needs an optional dependency: .*\[synthesis\]"):
+    with pytest.raises(MissingExtra, match=r"^A propensity score needs the optional part synthesis: .*\[synthesis\]"):
         propensity_error(records(a=[1.0]), records(a=[1.0]))

@@ -41,8 +41,8 @@ def test_a_filter_that_is_nested_too_deep_is_refused_in_words(browser):
 def test_a_filter_that_keeps_the_engine_busy_is_ended(serving):
     browser = serving(filter_seconds=0.0)
     table = browser.upload("people.csv", TABLE + b"30,f,a,flu\n" * 50_000).url.path
-    many = " or ".join(f"sin(age * {i}) > 2" for i in range(2_000))
-    answer = browser.submit(table, **ROLES, where=many)
+    many = " or ".join(f"age * {i} < 0" for i in range(200))
+    answer = browser.submit(table, **ROLES, **{"type-0": "integer"}, where=many)
     assert answer.status_code == 422
     assert "seconds, and was ended. Write a simpler one." in answer.text
     assert browser.submit(table, **ROLES, where="").status_code == 200

@@ -135,21 +135,17 @@ def test_a_synthetic_table_of_people_with_an_id_is_refused_at_once(browser, open
     assert "A synthetic table takes each row for a person." in text(shown)
 
 
-def test_a_second_name_for_the_same_file_is_refused_and_the_known_one_is_filled_in(browser, opened, settings):
+def test_a_second_name_for_the_same_file_is_charged_to_the_first_too_which_is_filled_in(browser, opened, settings):
     table = opened(browser, PATIENTS)
-    fields = {**BOTH, "dataset": "data/patients.csv"}
+    assert typed_in(browser.get(f"{table}/release"))["dataset"] == "patients"
+    fields = {**BOTH, "dataset": "ward 7"}
     first = browser.submit(f"{table}/release", **fields)
-    browser.finished(browser.submit(first.url.path, confirmation="data/patients.csv"))
+    browser.finished(browser.submit(first.url.path, confirmation="ward 7"))
     other = browser.submit(f"{table}/release", **{**fields, "dataset": "patients"})
-    assert other.status_code == 422
-    assert "This very table was released as 'data/patients.csv' before" in text(other)
+    assert "Charged to as well ward 7" in text(other)
     form = browser.get(f"{table}/release")
-    assert typed_in(form)["dataset"] == "data/patients.csv"
-    assert "The ledger knows this table as data/patients.csv" in text(form)
-    changed = opened(browser, PATIENTS + "99,f,nurse\n")  # another version: its name ends alike
-    assert typed_in(browser.get(f"{changed}/release"))["dataset"] == "data/patients.csv"
-    unlike = opened(browser, PATIENTS + "99,m,nurse\n", name="others.csv")
-    assert typed_in(browser.get(f"{unlike}/release"))["dataset"] == "others.csv"
+    assert typed_in(form)["dataset"] == "ward 7"
+    assert "The ledger knows this table as ward 7" in text(form)
     with open_ledger(settings.ledger) as ledger:
         assert [entry.state for entry in ledger.entries()] == ["done"]
 
@@ -255,18 +251,18 @@ def test_a_budget_is_set_where_the_release_is_shown(browser, opened, settings):
     shown = browser.submit(f"{table}/release", **BOTH)
     assert "Set a budget" in text(shown)
     same = browser.submit(f"{shown.url.path}/budget", epsilon="1.5", delta="")
-    assert "patients.csv: no releases were published. Of a budget of ε = 1.5 at δ = 0" in text(same)
+    assert "patients: no releases were published. Of a budget of ε = 1.5 at δ = 0" in text(same)
     assert "Would be left ε = 0.5" in text(same)
     late = browser.submit(f"{shown.url.path}/budget", epsilon="9")  # from the page that was shown before it was set
     assert "Tick the box to change it." in text(late)
     with open_ledger(settings.ledger) as ledger:
-        assert ledger.budget("patients.csv").epsilon == 1.5
+        assert ledger.budget("patients").epsilon == 1.5
 
 
 def test_a_budget_is_changed_only_on_purpose(browser, opened, settings):
     table = opened(browser, PATIENTS)
     with open_ledger(settings.ledger) as ledger:
-        ledger.set_budget("patients.csv", epsilon=0.5, delta=0.0)
+        ledger.set_budget("patients", epsilon=0.5, delta=0.0)
     shown = browser.submit(f"{table}/release", **BOTH)
     assert "The rest of the budget does not pay" in text(shown)
     assert "A larger one protects them less." in text(shown)

@@ -3,7 +3,9 @@
 import html
 import re
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from starlette.exceptions import HTTPException
 
 CSV = b"id,age,sex,job,pay\n1,30,f,nurse,?\n2,41,m,baker,10\n3,30,f,baker,20\n4,41,m,nurse,30\n"
@@ -25,11 +27,10 @@ def problems(answer):
     return {name: html.unescape(message) for name, message in found}
 
 
-def chosen(answer):
-    """The role that is selected for each column."""
-    selects = re.findall(r'<select name="role-(\d+)".*?</select>', answer.text, re.DOTALL)
-    options = re.findall(r'<option value="([^"]+)" selected>', answer.text)
-    return dict(zip(selects, options, strict=True))
+def chosen(answer, what="role"):
+    """The role, or the type, that is selected for each column."""
+    selects = re.findall(rf'<select name="{what}-(\d+)"(.*?)</select>', answer.text, re.DOTALL)
+    return {i: option for i, shown in selects for option in re.findall(r'<option value="([^"]+)" selected>', shown)}
 
 
 def test_the_page_says_of_each_column_what_it_holds(browser, table):
@@ -96,6 +97,32 @@ def test_the_plan_of_the_table_says_how_it_is_read(app, browser, table):
     assert plan.release.kind == "counts"
 
 
+def test_types_are_suggested_for_text_and_kept_once_chosen(app, browser, table):
+    assert chosen(browser.get(table), "type") == {"0": "integer", "1": "integer"}  # others are the first, text
+    browser.submit(table, **ROLES, **{"type-1": "integer", "type-2": "text", "type-4": "number"})
+    assert opened(app, table).plan().types == {"age": "integer", "pay": "number"}
+    again = {"0": "text", "1": "integer", "2": "text", "3": "text", "4": "number"}
+    assert chosen(browser.get(table), "type") == again
+    without = opened(app, table).roles.fingerprint
+    browser.submit(table, **ROLES)
+    assert opened(app, table).plan().types == {}
+    assert opened(app, table).roles.fingerprint != without
+
+
+def test_typed_sources_have_no_type_to_choose(browser, tmp_path):
+    parquet.write_table(pa.table({"age": [30, 41], "sex": ["f", "m"]}), tmp_path / "t.parquet")
+    page = browser.upload("t.parquet", (tmp_path / "t.parquet").read_bytes())
+    assert re.findall(r'name="type-(\d)"', page.text) == ["1"]
+
+
+@pytest.mark.parametrize(("more", "status"), [({}, 422), ({"type-1": "integer"}, 303), ({"bins-1": "20"}, 303)])
+def test_a_filter_on_numbers_needs_their_type(browser, table, more, status):
+    data = {"csrf": browser.csrf, **ROLES, "where": "age < 41", **more}
+    answer = browser.post(table, data=data, follow_redirects=False)
+    assert answer.status_code == status
+    assert list(problems(answer)) == (["where"] if status == 422 else [])
+
+
 def test_new_roles_are_counted_anew(app, browser, table):
     browser.submit(table, **ROLES)
     before = opened(app, table).counted()
@@ -114,8 +141,10 @@ def test_new_roles_are_counted_anew(app, browser, table):
         ({"bins-1": "width=5,colour=red"}, "bins-1", "there is no colour"),
         ({"where": "salary > 3"}, "", "There is no column 'salary'"),
         ({"where": "age >"}, "where", "is not one SQL condition"),
-        ({"where": "age IN (SELECT 1)"}, "where", "reads nothing else"),
-        ({"where": "age > 1000"}, "", ""),
+        ({"where": "age IN (SELECT 1)"}, "where", "which is not allowed"),
+        ({"where": "age > 1000", "type-1": "integer"}, "", "leaves no row"),
+        ({"type-1": "whole"}, "", "type of age must be one of text, integer"),
+        ({"type-3": "integer"}, "", "'job' is read as integer, and no value of it is one"),
         ({"role-1": "ignore", "role-2": "ignore"}, "", "There is no quasi-identifier."),
         ({"role-3": "ignore"}, "", "There is no sensitive column."),
         ({"role-0": "person id", "role-4": "person id"}, "", "all say whose row it is. Keep one of them."),
@@ -129,7 +158,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_entered_stays(browse
     assert message in found[field]
     assert 'id="missing" value="unknown"' in answer.text
     for name, value in fields.items():
-        if not name.startswith("role"):
+        if not name.startswith(("role", "type")):
             assert f'value="{html.escape(value)}"' in answer.text
     assert browser.get(f"{table}/counts", follow_redirects=False).headers["location"].startswith(table)  # no roles yet
 
@@ -137,7 +166,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_entered_stays(browse
 def test_several_wrong_bins_are_all_named(browser, table):
     answer = browser.submit(table, **{**ROLES, "role-0": "quasi-identifier", "bins-0": "x", "bins-1": "y"})
     assert set(problems(answer)) == {"bins-0", "bins-1"}
-    assert answer.text.count('<tr><td colspan="4">') == len(problems(answer))  # the column of bins is too narrow
+    assert answer.text.count('<tr><td colspan="5">') == len(problems(answer))  # the column of bins is too narrow
     assert answer.text.count('aria-invalid="true"') == 2
 
 

@@ -243,7 +243,10 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr("epsilometer.cli.serve.find_spec", lambda name: None if name == "uvicorn" else usual(name))
     answer = CliRunner().invoke(_program(), [])
     assert isinstance(answer.exception, MissingExtra)
-    assert str(answer.exception) == "The page needs an optional dependency: pip install 'epsilometer[web]'."
+    assert (
+        str(answer.exception)
+        == "The page needs the optional part web: in a copy of the repository, pip install '.[web]'."
+    )
 
 
 def test_the_browser_is_started_with_a_ticket_of_its_own(monkeypatch, tmp_path):

@@ -85,7 +85,7 @@ def test_a_file_that_is_gone_is_missed(browser, table, given):
 
 def test_no_cost_of_a_release_of_another_file_is_shown(browser, table, swap, settings):
     with open_ledger(settings.ledger) as ledger:
-        ledger.set_budget("people.csv", epsilon=1.0, delta=0.0)
+        ledger.set_budget("people", epsilon=1.0, delta=0.0)
     browser.submit(table, **ROLES)
     swap()
     for answer in (browser.get(f"{table}/release"), browser.submit(f"{table}/release", **SAMPLE)):
@@ -105,7 +105,7 @@ def test_no_work_is_done_on_another_file(browser, table, swap, settings):
     shown = browser.submit(f"{table}/release", **SAMPLE)
     swap()
     for started in (
-        browser.submit(shown.url.path, confirmation="people.csv"),
+        browser.submit(shown.url.path, confirmation="people"),
         browser.submit(f"{table}/report", form="json"),
         browser.submit(f"{table}/compare", kinds="sample"),
     ):

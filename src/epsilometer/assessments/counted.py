@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from epsilometer.tables.counting import count_table
 from epsilometer.tables.homogeneous import homogeneous_in
-from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import assign_roles
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def counted(plan: Plan) -> Counted:
 
 def joint_counts(plan: Plan) -> JointCounts:
     """Count the plan's table in one scan, and leave the counts in the engine."""
-    table = open_table(plan.table, plan.missing)
+    table = plan.open()
     roles = assign_roles(
         table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
     )

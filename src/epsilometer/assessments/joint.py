@@ -60,7 +60,8 @@ def joint_risk(
     >>> found.each[0] < found.value < sum(found.each)
     True
     """
-    counts = linked_counts(open_table(table, missing), [one.roles for one in published], where=where)
+    binned = {column: "number" for one in published for column in one.roles.bins}
+    counts = linked_counts(open_table(table, missing, of_text=binned), [one.roles for one in published], where=where)
     disclosed = [_disclosed(one.noise, reading) for one, reading in zip(published, counts.readings, strict=True)]
     hidden: FloatArray = np.prod([1 - chance for chance in disclosed], axis=0)
     return JointRisk(

@@ -36,6 +36,9 @@ def assess(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    types: options.Types = [],  # noqa: B006
+    unit: options.UnitName = None,
+    rows_per_person: options.RowsPerPerson = None,
     cells: Annotated[
         int, typer.Option(metavar="N", help="Also list the N cells with the most people disclosed.", min=0)
     ] = 0,
@@ -55,6 +58,9 @@ def assess(
         "quasi_identifiers": quasi_identifiers,
         "sensitive": sensitive,
         "person_id": person_id,
+        "types": types,
+        "unit": unit,
+        "rows_per_person": rows_per_person,
         "bins": bins,
         "where": where,
         "missing": missing,

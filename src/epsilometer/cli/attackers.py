@@ -48,6 +48,7 @@ def attackers(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    types: options.Types = [],  # noqa: B006
     plan: options.PlanFile = None,
     write_plan: options.WritePlan = None,
     chart: Annotated[
@@ -77,6 +78,7 @@ def attackers(
         "quasi_identifiers": quasi_identifiers,
         "sensitive": sensitive,
         "person_id": person_id,
+        "types": types,
         "bins": bins,
         "where": where,
         "missing": missing,

@@ -43,6 +43,7 @@ def audit(
     ] = 0.01,
     seed: Annotated[int, typer.Option(help="Seed of everything that chance decides.")] = 0,
     missing: options.Missing = [],  # noqa: B006
+    types: options.Types = [],  # noqa: B006
     chart: Annotated[
         Path | None,
         typer.Option(metavar="FILE.svg", help="Also draw nearness next to held-out people: .svg, .png or .json."),
@@ -65,6 +66,7 @@ def audit(
     target = report_target(report, language=language, overwrite=overwrite)
     with progress("Auditing the synthetic table", quiet=quiet) as tell:
         from epsilometer.assessments.synthetic.audit import audit as audited
+        from epsilometer.tables.types import parse_types
 
         found = audited(
             original,
@@ -80,6 +82,7 @@ def audit(
             planted_share=planted,
             seed=seed,
             missing=missing,
+            types=parse_types(types),
             tell=tell,
         )
     if chart is not None and found.frame is not None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from epsilometer.releases.transcripts.check import TranscriptCheck
     from epsilometer.vocabulary.passport_check import PassportCheck
 
 
@@ -46,3 +47,17 @@ def _table(checked: PassportCheck, outcome: str, title: str, headings: tuple[str
 
 def _text(words: str) -> Text:
     return Text(readable(words))
+
+
+def print_transcripts(checked: TranscriptCheck, console: Console) -> None:
+    """Print what came of running a plan on neighbouring tables."""
+    from rich.text import Text
+
+    from epsilometer.vocabulary.wording import CONFIDENTIAL
+
+    ends = "" if checked.outcome == "published" else f" The release of the table itself fails: {checked.outcome}"
+    told = f"{len(checked.told)} of them tell more than the noise covers" if checked.told else "none tells them apart"
+    console.print(Text(f"{checked.n_pairs} tables that differ by one person: {told}.{ends}"))
+    for line in checked.told:
+        console.print(Text(f"  {line}"))
+    console.print(Text(CONFIDENTIAL, style="bold"))

@@ -124,6 +124,9 @@ def choose(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    types: options.Types = [],  # noqa: B006
+    unit: options.UnitName = None,
+    rows_per_person: options.RowsPerPerson = None,
     plan: options.PlanFile = None,
     write_plan: Annotated[
         str | None,
@@ -141,6 +144,9 @@ def choose(
         "quasi_identifiers": quasi_identifiers,
         "sensitive": sensitive,
         "person_id": person_id,
+        "types": types,
+        "unit": unit,
+        "rows_per_person": rows_per_person,
         "bins": bins,
         "where": where,
         "missing": missing,

@@ -28,6 +28,7 @@ OPTIONS: Final = {
     "where": "--where",
     "missing": "--missing",
     "person_id": "--person-id",
+    "types": "--type",
     "domain": "--domain",
 }
 
@@ -63,6 +64,7 @@ def compare(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    types: options.Types = [],  # noqa: B006
     domain: options.Domains = [],  # noqa: B006
     repeats: Annotated[int, typer.Option(help="Number of releases simulated for each point, at most.")] = 30,
     runs: Annotated[int, typer.Option(help="Number of synthetic tables made for each point.")] = 5,
@@ -80,7 +82,14 @@ def compare(
     check_picture(chart, overwrite=overwrite)
     target = report_target(report, language=language, overwrite=overwrite)
     targets = {"max_risk": max_risk, "max_loss": max_loss}
-    reading = {"bins": bins, "where": where, "missing": missing, "person_id": person_id, "domain": domain}
+    reading = {
+        "bins": bins,
+        "where": where,
+        "missing": missing,
+        "person_id": person_id,
+        "types": types,
+        "domain": domain,
+    }
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive}
     if any(roles.values()):
         plans = [_of_table(sources, {**roles, **reading, **targets})]

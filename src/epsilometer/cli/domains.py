@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 RANGE: Final = re.compile(r"(?P<low>[^.,]+(\.\d+)?)\.\.(?P<high>[^.,]+(\.\d+)?)")
 MISSING: Final = "+missing"
+OTHER: Final = "+other"
 
 
 def domain_from(declarations: Sequence[str]) -> dict[str, object]:
@@ -26,13 +27,15 @@ def domain_from(declarations: Sequence[str]) -> dict[str, object]:
         name, equals, given = declaration.partition("=")
         if not equals or not name or not given:
             raise BadQuestion(
-                f"A domain is COLUMN=LOW..HIGH, COLUMN=A,B,… or COLUMN=@FILE, with {MISSING} at its end if values may"
-                f" be missing; got {declaration!r}."
+                f"A domain is COLUMN=LOW..HIGH, COLUMN=A,B,… or COLUMN=@FILE, with {OTHER} behind it for values"
+                f" that are not listed and {MISSING} at its end if values may be missing; got {declaration!r}."
             )
         if name in domain:
             raise BadQuestion(f"The domain of {name!r} was given twice. Give it once.")
         missing = given.endswith(MISSING)
-        domain[name] = {"missing": missing, **_range_or_values(given.removesuffix(MISSING))}
+        listed = given.removesuffix(MISSING)
+        other = {"other": OTHER[1:]} if listed.endswith(OTHER) else {}
+        domain[name] = {"missing": missing, **other, **_range_or_values(listed.removesuffix(OTHER))}
     return domain
 
 

@@ -55,6 +55,7 @@ def guess(
     ] = [],  # noqa: B006
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
+    types: options.Types = [],  # noqa: B006
     report: options.Report = None,
     language: options.LanguageName = "en",
     overwrite: options.Overwrite = False,
@@ -67,8 +68,8 @@ def guess(
         raise BadQuestion(f"Give --advantage to find epsilon, or --epsilon to find the advantage; {given} given.")
     if epsilon is not None and method != "exact":
         raise UnknownChoice("method", method, ["exact"], hint="The printed formulas give epsilon, not the advantage.")
-    if table is None and (column or by or declared or where or missing):
-        raise BadRoles("--column, --by, --range, --where and --missing are about a table. Name it.")
+    if table is None and (column or by or declared or where or missing or types):
+        raise BadRoles("--column, --by, --range, --where, --missing and --type are about a table. Name it.")
     if table is not None and (group or prior or sensitivity != [1.0]):
         raise BadRoles("The groups and ranges are those of the table. Leave out --group, --prior and --sensitivity.")
     target = report_target(report, language=language, overwrite=overwrite)
@@ -80,9 +81,11 @@ def guess(
     else:
         with progress("Counting the groups", quiet=quiet):
             from epsilometer.assessments.guessing.table import guessed_columns
+            from epsilometer.tables.types import parse_types
 
             ranges = dict(_range(text) for text in declared)
-            found = guessed_columns(table, column, by=by, ranges=ranges, where=where, missing=missing)
+            read: dict[str, Any] = {"where": where, "missing": missing, "types": parse_types(types)}
+            found = guessed_columns(table, column, by=by, ranges=ranges, **read)
         about |= {"groups": found.groups, "sensitivity": found.sensitivity, "names": found.names}
         caveats = found.caveats
     from epsilometer.assessments.guessing.advantage import advantage_at, epsilon_for_advantage

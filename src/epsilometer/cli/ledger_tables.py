@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from epsilometer.cli.rendering import print_list, titled_table
-from epsilometer.releases.accounting import added_up
-from epsilometer.releases.ledger_entries import VOID
+from epsilometer.releases.accounting import added_up, by_unit
 from epsilometer.report.odds import said
-from epsilometer.vocabulary.wording import CONFIDENTIAL, shown_up
+from epsilometer.vocabulary.privacy_loss import PERSON, ROW
+from epsilometer.vocabulary.wording import CONFIDENTIAL, readable, shown_up
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from epsilometer.releases.ledger_entries import Entry
     from epsilometer.releases.ledger_statement import Account, Statement
 
 
@@ -42,9 +43,15 @@ def print_statement(found: Statement, console: Console) -> None:
 def _releases(account: Account, *, plain: bool) -> Table:
     """Every release of a data set, with what it costs by itself."""
     table = titled_table(f"Releases of {account.dataset}", plain=plain)
-    for heading in ("number", "time", "release", "state", "ε", "δ", "output"):
+    for heading in ("number", "time", "release", "state", "ε", "δ", "per", "output"):
         table.add_column(heading, justify="right" if heading in ("number", "ε", "δ") else "left")
     for entry in account.entries:
-        cost = ("–", "–") if entry.state == VOID else map(shown_up, added_up(entry.looks))
-        table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, Text(str(entry.output)))
+        cost, unit = map(shown_up, added_up(entry.looks)), _unit(entry)
+        named = Text(readable(f"{entry.output}{'' if entry.dataset == account.dataset else f' ({entry.dataset})'}"))
+        table.add_row(str(entry.number), entry.time, entry.kind, entry.state, *cost, unit, named)
     return table
+
+
+def _unit(entry: Entry) -> str:
+    """Whose part the cost of a release is about."""
+    return ROW if by_unit(entry.looks).of_rows else PERSON

@@ -31,7 +31,22 @@ QuasiIdentifiers = Annotated[
 Sensitive = Annotated[
     list[str], typer.Option("--sensitive", "-s", help="Column the attacker wants to know; repeat for more.")
 ]
-PersonId = Annotated[str | None, typer.Option(help="Column that says whose row it is.")]
+PersonId = Annotated[str | None, typer.Option(help="Column that says whose row it is: people are protected, not rows.")]
+UnitName = Annotated[
+    str | None,
+    typer.Option("--unit", metavar="row", help="What is protected: row, if no --person-id says whose row it is."),
+]
+RowsPerPerson = Annotated[
+    int | None, typer.Option(metavar="N", help="With --unit row: the most rows that one person has.")
+]
+Types = Annotated[
+    list[str],
+    typer.Option(
+        "--type",
+        metavar="COLUMN=TYPE",
+        help="What a column holds: text, integer, number, date, datetime or boolean. Text files are text if not said.",
+    ),
+]
 Bins = Annotated[
     list[str],
     typer.Option(
@@ -92,7 +107,7 @@ Domains = Annotated[
     typer.Option(
         "--domain",
         metavar="COLUMN=LOW..HIGH | COLUMN=A,B,… | COLUMN=@FILE",
-        help="What a column may hold; +missing at the end if values may be missing. Found privately if not said.",
+        help="What a column may hold, +other for further values, +missing if some lack one. Else found privately.",
     ),
 ]
 DomainTable = Annotated[

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from epsilometer.tables.bins import Bins
 
 OF_THE_TABLE: Final = frozenset(
-    {"table", "dataset", "quasi_identifiers", "sensitive", "person_id", "bins", "where", "missing", "domain"}
+    {"table", "dataset", "quasi_identifiers", "sensitive", "unit", "types", "bins", "where", "missing", "domain"}
 )
+OF_THE_UNIT: Final = frozenset({"person_id", "rows_per_person"})
 TARGETS: Final = frozenset({"max_risk", "max_loss"})
 REQUIRED: Final = {"table": "TABLE", "quasi_identifiers": "-q", "sensitive": "-s"}
 
@@ -98,14 +99,22 @@ def _each_once(bins: Sequence[tuple[str, Bins]]) -> dict[str, Bins]:
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return flags as the document they stand for."""
     from epsilometer.tables.bins import parse_bin
+    from epsilometer.tables.types import parse_types
 
     settings = {name: value for name, value in given.items() if name in OF_THE_TABLE}
+    unit = {name: given[name] for name in OF_THE_UNIT if name in given}
+    if "person_id" in unit and "unit" in settings:
+        raise BadQuestion("Give --unit row, or the column of --person-id; not both.")
+    if unit:
+        settings["unit"] = unit
+    if "types" in settings:
+        settings["types"] = parse_types(settings["types"])
     if "bins" in settings:
         settings["bins"] = _each_once([parse_bin(text) for text in settings["bins"]])
     if "domain" in settings:
         settings["domain"] = domain_from(settings["domain"])
     targets = {name: value for name, value in given.items() if name in TARGETS}
-    release = {name: value for name, value in given.items() if name not in OF_THE_TABLE | TARGETS}
+    release = {name: value for name, value in given.items() if name not in OF_THE_TABLE | OF_THE_UNIT | TARGETS}
     if len(epsilons := release.get("epsilon", ())) == 1:
         release["epsilon"] = epsilons[0]
     return settings | ({"targets": targets} if targets else {}) | ({"release": release} if release else {})

@@ -32,7 +32,7 @@ def release(
         typer.Option(
             "--domain",
             metavar="COLUMN=LOW..HIGH | COLUMN=A,B,… | COLUMN=@FILE",
-            help="What a column may hold; +missing at the end if values may be missing. Needed for counts and local.",
+            help="What a column may hold, +other for further values, +missing if some lack one. For counts and local.",
         ),
     ] = [],  # noqa: B006
     epsilon: Annotated[
@@ -69,6 +69,9 @@ def release(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    types: options.Types = [],  # noqa: B006
+    unit: options.UnitName = None,
+    rows_per_person: options.RowsPerPerson = None,
     dataset: options.DataSet = None,
     ledger: LedgerFile = DEFAULT_LEDGER,
     unsafe_seed: Annotated[
@@ -91,6 +94,9 @@ def release(
         "quasi_identifiers": quasi_identifiers,
         "sensitive": sensitive,
         "person_id": person_id,
+        "types": types,
+        "unit": unit,
+        "rows_per_person": rows_per_person,
         "bins": bins,
         "where": where,
         "missing": missing,

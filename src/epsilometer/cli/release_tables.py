@@ -1,4 +1,4 @@
-"""A release on a terminal: what was published, what it cost, and what only its owner should know."""
+"""A release on a terminal: what was published, and what it cost."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from epsilometer.cli.local_tables import print_local_release
 from epsilometer.cli.rendering import print_list
 from epsilometer.cli.synthesize import print_synthetic_table
 from epsilometer.releases.release import PAGE, PASSPORT, beside
-from epsilometer.report.odds import said
 from epsilometer.report.passport_page import protects, published
-from epsilometer.vocabulary.joint_risk import JointRisk
 from epsilometer.vocabulary.local_release import LocalRelease
 from epsilometer.vocabulary.synthetic_table import SyntheticTable
-from epsilometer.vocabulary.wording import CONFIDENTIAL, percent_under_noise, shown_down
+from epsilometer.vocabulary.wording import shown_down
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def print_release(released: Released, out: Path, console: Console) -> None:
-    """Print what was published in words, what is known of it, and what stays in the ledger."""
+    """Print what was published in words, and what is known of it; what this table gives away stays in the ledger."""
     match released.detail:
         case LocalRelease() as reports:
             print_local_release(reports, out, console)
@@ -37,10 +35,6 @@ def print_release(released: Released, out: Path, console: Console) -> None:
             console.print(Text(f"{published(released.passport)} {protects(released.passport)}"))
     print_list("What was written, for everybody", _files(released, out), console)
     print_list("What the ledger says of the data set", _account(released), console)
-    if given_away := list(_this_table(released)):
-        print_list("What this very table gives away", given_away, console)
-        console.print()
-        console.print(Text(CONFIDENTIAL, style="bold"))
 
 
 def _files(released: Released, out: Path) -> tuple[str, ...]:
@@ -53,23 +47,7 @@ def _files(released: Released, out: Path) -> tuple[str, ...]:
 
 def _account(released: Released) -> Iterator[str]:
     yield f"Entry {released.entry.number} of {released.entry.dataset!r}: {released.composition.in_words}"
-    if released.table_changed:
-        yield "The table is not the file of the release before: is it still about the same people?"
     if released.remaining is None:
         yield "No budget is set, so that nothing is refused: epsilometer ledger budget sets one."
     else:
         yield f"ε = {shown_down(released.remaining)} of the budget is left."
-
-
-def _this_table(released: Released) -> Iterator[str]:
-    internal = released.entry.internal
-    for what, share in internal.get("risks", {}).items():
-        yield f"{what[0].upper()}{what[1:]} by this release alone: {percent_under_noise(share)}."
-    if released.entry.kind == "counts" and not internal.get("risks"):
-        yield "The share of people disclosed is worked out for one table whose rows are people, not for this release."
-    joint = internal.get("joint")
-    if joint:
-        together = said(JointRisk.from_dict(joint))
-        if len(joint["each"]) > 1:
-            yield together.finding
-        yield together.baseline

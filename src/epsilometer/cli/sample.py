@@ -80,6 +80,7 @@ def sample(
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
     person_id: options.PersonId = None,
+    types: options.Types = [],  # noqa: B006
     chart: Annotated[
         Path | None,
         typer.Option(metavar="FILE.svg", help="Also draw risk and loss over the size: .svg, .png or .json."),
@@ -105,6 +106,7 @@ def sample(
             "--where": where,
             "--missing": missing,
             "--person-id": person_id,
+            "--type": types,
         }
     )
     _check_unused(unused, table)
@@ -122,6 +124,7 @@ def sample(
             where=where,
             missing=missing,
             person_id=person_id,
+            types=types,
             quiet=quiet,
         )
         freq = counted_table.tables[0]
@@ -219,18 +222,21 @@ def _counted(
     where: str | None,
     missing: list[str],
     person_id: str | None,
+    types: list[str],
     quiet: bool,
 ) -> Counted:
     if len(sensitive) != 1:
         raise BadRoles(f"A sample is read for one sensitive column, got {len(sensitive)}. Name one with -s.")
     from epsilometer.plans.plan import Plan
     from epsilometer.tables.bins import parse_bin
+    from epsilometer.tables.types import parse_types
 
     plan = Plan(
         table=table,
         quasi_identifiers=tuple(quasi_identifiers),
         sensitive=tuple(sensitive),
         person_id=person_id,
+        types=parse_types(types),
         bins=dict(parse_bin(text) for text in bins),
         where=where,
         missing=tuple(missing),

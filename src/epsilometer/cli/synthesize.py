@@ -50,6 +50,7 @@ def synthesize(
     ] = None,
     where: options.Where = None,
     missing: options.Missing = [],  # noqa: B006
+    types: options.Types = [],  # noqa: B006
     dataset: options.DataSet = None,
     ledger: LedgerFile = DEFAULT_LEDGER,
     report: options.Report = None,
@@ -66,6 +67,7 @@ def synthesize(
         check_apart(target, out.with_name(f"{out.name}.json"))
     with progress("Making the synthetic table", quiet=quiet) as tell:
         from epsilometer.releases.synthetic_files import synthesize_to
+        from epsilometer.tables.types import parse_types
 
         made, beside = synthesize_to(
             out,
@@ -79,6 +81,7 @@ def synthesize(
                 "public_table": domain_table,
                 "bins": bins,
                 "rows": rows,
+                "types": parse_types(types),
             },
             hold_out=hold_out,
             where=where,

@@ -53,7 +53,7 @@ def choose_for_synthetic(plan: Plan, telling: Telling, *, chart: Path | None, se
 
         settings = plan.released_as(Synthetic)
         choice = choose_synthetic(
-            plan.table,
+            plan.open(),
             quasi_identifiers=plan.quasi_identifiers,
             sensitive=plan.sensitive[0],
             max_risk=plan.max_risk,
@@ -64,7 +64,6 @@ def choose_for_synthetic(plan: Plan, telling: Telling, *, chart: Path | None, se
             columns=settings.columns,
             bins=settings.n_bins,
             where=plan.where,
-            missing=plan.missing,
             tell=tell,
             **{name: value for name, value in search.items() if value not in (None, [])},
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -23,24 +23,12 @@ if TYPE_CHECKING:
     from epsilometer.publication.domains import Labels
     from epsilometer.publication.noise_levels import NoiseLevel
     from epsilometer.publication.settling import SettledCounts, SettledTable
+    from epsilometer.synthesizers.noise import Noise
     from epsilometer.tables.people_combined import PeopleCombined
     from epsilometer.tables.people_counted import PeopleCounted
     from epsilometer.tables.roles import Roles
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
     from epsilometer.vocabulary.privacy_loss import PrivacyLoss
-
-
-class CountNoise(Protocol):
-    """What a release of counts asks of chance; see :class:`epsilometer.synthesizers.noise.ReleaseNoise`.
-
-    On a cluster each worker draws from a copy of its own: real noise has no state that the copies could share.
-    """
-
-    def whole(self, values: IntArray, scale: float) -> IntArray:
-        """Add two-sided geometric noise independently to each of the numbers."""
-
-    def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
-        """Add discrete Gaussian noise independently to each of the numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,7 +56,7 @@ class PublishedCounts:
     post_processing: tuple[str, ...]
 
 
-def publish_counts(plan: Plan, noise: CountNoise) -> tuple[PublishedCounts, ...]:
+def publish_counts(plan: Plan, noise: Noise) -> tuple[PublishedCounts, ...]:
     """Count the plan's table once, and make the tables that it publishes. What it costs is in :func:`looks_of`.
 
     >>> from epsilometer import Plan
@@ -97,7 +85,7 @@ class TrueCounts:
 
 
 def count_settled(settled: SettledCounts) -> tuple[TrueCounts, ...]:
-    """Count a table once, for each table that was settled; a value outside a declared domain is an error."""
+    """Count a table once, for each table that was settled; what is not declared is not counted."""
     combined = combine_people(
         settled.table,
         settled.roles,
@@ -111,9 +99,7 @@ def count_settled(settled: SettledCounts) -> tuple[TrueCounts, ...]:
     )
 
 
-def publish_counted(
-    settled: SettledCounts, counted: Sequence[TrueCounts], noise: CountNoise
-) -> tuple[PublishedCounts, ...]:
+def publish_counted(settled: SettledCounts, counted: Sequence[TrueCounts], noise: Noise) -> tuple[PublishedCounts, ...]:
     """Make the tables that were settled from what was counted for them."""
     if settled.counts.support == "thresholded":
         rows = [
@@ -162,13 +148,13 @@ def drawn_mechanism(plan: Plan) -> Mechanism:
     return first
 
 
-def with_noise(counts: IntArray, level: NoiseLevel, noise: CountNoise) -> IntArray:
+def with_noise(counts: IntArray, level: NoiseLevel, noise: Noise) -> IntArray:
     """Counts with noise: the one way by which a true count leaves this module."""
     draw = noise.whole if isinstance(level.mechanism, Geometric) else noise.whole_gaussian
     return draw(counts, level.scale)
 
 
-def _listed(table: SettledTable, combined: PeopleCombined, roles: Roles, noise: CountNoise) -> pa.Table:
+def _listed(table: SettledTable, combined: PeopleCombined, roles: Roles, noise: Noise) -> pa.Table:
     """List the combinations whose noisy count is high enough, in the order of their labels: any other is data.
 
     Noise is drawn where the counts are, so that of a table on a cluster nothing leaves the workers but what is
@@ -182,7 +168,7 @@ def _listed(table: SettledTable, combined: PeopleCombined, roles: Roles, noise: 
     return rows.sort_by([(name, "ascending") for name in table.columns])
 
 
-def _over_the_domain(settled: SettledCounts, counted: Sequence[TrueCounts], noise: CountNoise) -> list[pa.Table]:
+def _over_the_domain(settled: SettledCounts, counted: Sequence[TrueCounts], noise: Noise) -> list[pa.Table]:
     noisy: Sequence[IntArray | FloatArray] = [
         with_noise(each.dense, table.level, noise)
         for table, each in zip(settled.tables, counted, strict=True)
@@ -199,9 +185,10 @@ def _over_the_domain(settled: SettledCounts, counted: Sequence[TrueCounts], nois
 def _dense(labels: Sequence[Labels], found: PeopleCounted) -> IntArray:
     """Counts over the whole domain, one axis for each column."""
     shape = tuple(len(column.all) for column in labels)
-    places = np.ravel_multi_index([column.positions(found.keys[column.column]) for column in labels], shape)
+    positions = np.array([column.positions(found.keys[column.column]) for column in labels])
+    declared = (positions >= 0).all(axis=0)
     counts = np.zeros(shape, dtype=np.int64)
-    counts.ravel()[places] = found.n
+    np.add.at(counts, tuple(positions[:, declared]), found.n[declared])
     return counts
 
 

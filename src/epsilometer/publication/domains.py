@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from epsilometer.errors import BadQuestion, BadTable
+from epsilometer.errors import BadQuestion
 from epsilometer.synthesizers.domain import Range, declared
 from epsilometer.tables.people_counted import bin_codes
 from epsilometer.tables.profiling import MISSING, label_of
+from epsilometer.tables.release_rows import Within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +50,7 @@ class Labels:
         return (*self.values, MISSING) if self.missing else self.values
 
     def positions(self, counted: pa.ChunkedArray) -> IntArray:
-        """Where each of the counted keys stands in the labels; one that is not there is an error that names it."""
+        """Where each of the counted keys stands in the labels; -1 for one that is not declared."""
         keys = counted.combine_chunks().dictionary_encode(null_encoding="encode")
         known = {label: position for position, label in enumerate(self.values)}
         where = [self._position(key, known) for key in keys.dictionary.to_pylist()]
@@ -63,24 +64,8 @@ class Labels:
 
     def _position(self, key: Any, known: dict[str, int]) -> int:  # noqa: ANN401
         if key is None:
-            if self.missing:
-                return len(self.values)
-            raise BadTable(
-                f"Column {self.column!r} has missing values, and its domain does not provide for them. Declare that: "
-                "None among its values, missing: true in a plan file, or +missing at the end of --domain."
-            )
-        label = label_of(key, self.bins)
-        if label not in known:
-            raise self._outside(label)
-        return known[label]
-
-    def _outside(self, label: str) -> BadTable:
-        is_value = self.bins is None  # the label of a bin has a comma of its own
-        in_file = f" A value with a comma goes into a file with one value on each line: --domain {self.column}=@FILE."
-        return BadTable(
-            f"Column {self.column!r} has the value {repr(label) if is_value else label}, which is outside its declared "
-            f"domain. Declare it too, or filter the rows out.{in_file if is_value and ',' in label else ''}"
-        )
+            return len(self.values) if self.missing else -1
+        return known.get(label_of(key, self.bins), -1)
 
 
 def check_declared(plan: Plan, columns: Iterable[str]) -> None:
@@ -98,6 +83,18 @@ def check_declared(plan: Plan, columns: Iterable[str]) -> None:
 def declared_labels(plan: Plan, roles: Roles, schema: pa.Schema, columns: Sequence[str]) -> tuple[Labels, ...]:
     """Read the plan's domain of these columns, of which :func:`check_declared` has seen that each has one."""
     return tuple(_labels(plan, roles.bins.get(name), schema.field(name)) for name in columns)
+
+
+def within_domains(plan: Plan, schema: pa.Schema, columns: Iterable[str]) -> dict[str, Within]:
+    """Return what the values of columns are brought within before they are counted."""
+    within = {}
+    for name in columns:
+        domain = declared(name, schema.field(name).type, plan.domain[name], n_bins=1)
+        if isinstance(domain, Range):
+            within[name] = Within(low=domain.low, high=domain.high)
+        elif domain.other is not None:
+            within[name] = Within(values=domain.values, other=domain.other)
+    return within
 
 
 def n_combinations(columns: Sequence[Labels]) -> int:

@@ -12,8 +12,8 @@ import numpy as np
 
 from epsilometer.errors import BadRoles, OutOfRange
 from epsilometer.plans.release_kinds import Sample
-from epsilometer.tables.opening import open_table
 from epsilometer.tables.people_drawn import PeopleToDraw, people_to_draw
+from epsilometer.tables.release_rows import total_rows
 from epsilometer.tables.roles import assign_roles
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.arrays import IntArray
@@ -77,7 +77,7 @@ def draw_sample(plan: Plan, random_order: RandomOrder) -> pa.Table:
 def read_population(plan: Plan) -> Population:
     """Count the rows that a sample is drawn from, in strata if the plan has some."""
     sample = plan.released_as(Sample)
-    table = open_table(plan.table, plan.missing)
+    table = total_rows(plan.open_for_release())
     roles = assign_roles(
         table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
     )

@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from epsilometer.errors import BadQuestion, BadRoles, UnknownColumn
 from epsilometer.plans.release_kinds import Counts
-from epsilometer.publication.domains import Labels, check_declared, check_size, declared_labels, n_combinations
+from epsilometer.publication.domains import (
+    Labels,
+    check_declared,
+    check_size,
+    declared_labels,
+    n_combinations,
+    within_domains,
+)
 from epsilometer.publication.listing import listing_threshold
 from epsilometer.publication.noise_levels import NoiseLevel, noise_levels, optimal_shares
 from epsilometer.synthesizers.budget import Budget
-from epsilometer.tables.opening import open_table
+from epsilometer.tables.release_rows import Within, total_rows
 from epsilometer.tables.roles import Roles, assign_roles
 from epsilometer.vocabulary.privacy_loss import PrivacyLoss
 
@@ -93,7 +100,7 @@ class SettledCounts:
 def settle(plan: Plan) -> SettledCounts:
     """Settle what depends on the plan and on the names and types of columns only."""
     counts = plan.released_as(Counts)
-    table = open_table(plan.table, plan.missing)
+    table = plan.open_for_release()
     roles = assign_roles(
         table.columns, plan.quasi_identifiers, plan.sensitive, person_id=plan.person_id, bins=plan.bins
     )
@@ -102,11 +109,15 @@ def settle(plan: Plan) -> SettledCounts:
     for name in plan.domain:  # that of a column without a role does no harm, but what is no column is misspelt
         if name not in table.columns:
             raise UnknownColumn(name, table.columns)
-    labels = _labels(plan, table, roles, sets) if counts.support == "declared" else [()] * len(sets)
+    labels: list[tuple[Labels, ...]] = [()] * len(sets)
+    within: dict[str, Within] = {}
+    if counts.support == "declared":
+        labels = _labels(plan, table, roles, sets)
+        within = within_domains(plan, table.expression.schema().to_pyarrow(), chain.from_iterable(sets))
     levels = noise_levels(counts, _shares(counts, labels), [", ".join(columns) for columns in sets])
     listed_from = _listing_thresholds(counts, levels)
     tables = tuple(SettledTable(*each) for each in zip(sets, labels, levels, listed_from, strict=True))
-    return SettledCounts(counts, table, plan.where, roles, tables)
+    return SettledCounts(counts, total_rows(table, within), plan.where, roles, tables)
 
 
 def _check(counts: Counts, roles: Roles, sets: Sequence[Sequence[str]]) -> None:

@@ -49,7 +49,8 @@ def write_atomically(path: Path, content: bytes, *, overwrite: bool) -> None:
         write_new(temporary, [content])
         put_in_place(temporary, path, overwrite=overwrite)
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it is empty or a second name, and in nobody's way
+            temporary.unlink(missing_ok=True)
 
 
 def write_new(path: Path, chunks: Iterable[bytes]) -> None:
@@ -78,13 +79,23 @@ def put_in_place(temporary: Path, path: Path, *, overwrite: bool) -> None:
         raise OutputExists(path) from None
     except OSError as error:
         raise _cannot_write(path, error) from error
-    temporary.unlink(missing_ok=True)
-    with suppress(PermissionError):  # Windows opens no folders, and needs no such thing
+    settle_name(temporary, path)
+
+
+def settle_name(temporary: Path, path: Path) -> None:
+    """Take the other name from a file that has its final one, and wait until the disk has it."""
+    try:
+        temporary.unlink(missing_ok=True)
         _sync_folder(path.parent)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
 
 
 def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # Windows opens no folders, and needs no such thing
+        return
     try:
         os.fsync(handle)
     finally:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from epsilometer.errors import BadQuestion
 from epsilometer.report.passport_page import published
+from epsilometer.vocabulary.privacy_loss import PERSON
 
 if TYPE_CHECKING:
     from epsilometer.vocabulary.passport import Passport
@@ -69,10 +70,12 @@ def _variant(passport: Passport) -> dict[str, str]:
 
 def _privacy_loss(passport: Passport) -> dict[str, Any]:
     guarantee, protection = passport.guarantee, passport.protection
+    by_person = all(look.unit == PERSON or look.rows_per_person == 1 for look in passport.looks)
+    one = "person" if by_person else "row"
     change = "added or removed" if protection.adjacency == "add-remove" else "replaced by another"
     return {
-        "privacy_unit": "User-level",
-        "privacy_unit_details": f"{protection.in_words} Adjacent tables differ by one person {change}.",
+        "privacy_unit": "User-level" if by_person else "Event-level",
+        "privacy_unit_details": f"{protection.in_words} Adjacent tables differ by one {one} {change}.",
         "privacy_parameters": {
             "epsilon": guarantee.epsilon,
             **({"delta": guarantee.delta} if guarantee.delta else {}),

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from epsilometer.errors import BadTable
 from epsilometer.synthesizers.coded import CodedTable
 from epsilometer.synthesizers.domain import Categories, ColumnDomain, Range
 
@@ -33,7 +32,7 @@ class Coding:
     domains: Mapping[str, ColumnDomain]
 
     def encode(self, records: Records) -> CodedTable:
-        """Turn records into codes; one outside a domain that does not provide for missing values is an error.
+        """Turn records into codes; one with a value that no domain provides for is left out, whatever the others hold.
 
         >>> from epsilometer.tables.records import Records
         >>> people = Records(pa.table({"age": [20, 95, None], "sex": ["f", "m", "f"]}), "people")
@@ -43,19 +42,14 @@ class Coding:
                [2, 1],
                [3, 0]])
         """
-        codes = [self._codes(records, name) for name in self.schema.names]
+        codes = np.column_stack([self._codes(records, name) for name in self.schema.names])
         columns = tuple(self.domains[name].column(name) for name in self.schema.names)
-        return CodedTable(columns, np.column_stack(codes))
+        return CodedTable(columns, codes[(codes >= 0).all(axis=1)])
 
     def _codes(self, records: Records, name: str) -> IntArray:
         domain = self.domains[name]
         found = _bin_numbers(records, name, domain) if isinstance(domain, Range) else _positions(records, name, domain)
-        outside = found < 0
-        if domain.missing:
-            return np.where(outside, domain.column(name).size - 1, found)
-        if outside.any():
-            raise BadTable(f"Column {name!r} {_what_is_outside(records, name, outside)}")
-        return found
+        return np.where(found < 0, domain.column(name).size - 1, found) if domain.missing else found
 
     def decode(self, codes: IntArray, rng: np.random.Generator) -> pa.Table:
         """Turn codes into records: a number is drawn uniformly from its bin."""
@@ -76,19 +70,12 @@ def _bin_numbers(records: Records, name: str, domain: Range) -> IntArray:
 
 
 def _positions(records: Records, name: str, domain: Categories) -> IntArray:
-    """Position of each value in the list of the domain, -1 where it is not there."""
+    """Position of each value in the list of the domain, or of the one for others; -1 where there is none."""
     values = records.values(name)
     found = pc.index_in(values, value_set=pa.array(domain.values, values.type))
+    if domain.other is not None:
+        found = pc.if_else(pc.and_(pc.is_null(found), pc.is_valid(values)), len(domain.values) - 1, found)
     return np.asarray(pc.fill_null(found, -1).to_numpy(), dtype=np.int64)
-
-
-def _what_is_outside(records: Records, name: str, outside: np.ndarray) -> str:
-    values = records.rows.column(name).filter(pa.array(outside))
-    if values.null_count:
-        hint = "Declare them: None among its values, +missing on the command line."
-        return f"has {values.null_count:,} missing values, and its domain none. {hint}"
-    some = ", ".join(map(repr, pc.unique(values)[:3].to_pylist()))
-    return f"has {len(values):,} values outside its domain, such as {some}. Declare them too, or filter the rows out."
 
 
 def _values(domain: ColumnDomain, codes: IntArray, kind: pa.DataType, rng: np.random.Generator) -> pa.Array:

@@ -14,10 +14,13 @@ from epsilometer.errors import BadTable, OutOfRange
 from epsilometer.synthesizers.coded import CodedColumn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from epsilometer.vocabulary.arrays import FloatArray
 
 MOST_BINS: Final = 4096
-KEYS: Final = frozenset({"low", "high", "bins", "missing", "values"})
+KEYS: Final = frozenset({"low", "high", "bins", "missing", "values", "other"})
+MOST_VALUES_BESIDES: Final = 10_000  # each is compared with every value of the column
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +28,14 @@ class Categories:
     """A list of values.
 
     Attributes:
-        values: the values, of the column's type.
+        values: the values, of the column's type; ``other`` is the last of them, if there is one.
         missing: whether a value may be missing.
+        other: what a value that is not listed counts as; without it the rows that hold one are left out.
     """
 
     values: tuple[object, ...]
     missing: bool = False
+    other: str | None = None
 
     def column(self, name: str) -> CodedColumn:
         """Return the coded column: one code for each value, and one for missing."""
@@ -90,14 +95,18 @@ def declared(name: str, kind: pa.DataType, given: object, *, n_bins: int) -> Col
     >>> declared("age", pa.int64(), (17, 90), n_bins=20)
     Range(low=17.0, high=90.0, n_bins=20, whole=True, missing=False)
     >>> declared("sex", pa.string(), ["female", "male", None], n_bins=20)
-    Categories(values=('female', 'male'), missing=True)
+    Categories(values=('female', 'male'), missing=True, other=None)
     """
     if isinstance(given, Categories | Range):
         return given
     parts = _parts(name, given)
     missing = bool(parts.get("missing", False))
     if "values" in parts:
-        return _categories(name, kind, parts["values"], missing=missing)
+        return _categories(name, kind, parts["values"], missing=missing, other=parts.get("other"))
+    if "other" in parts:
+        raise BadTable(
+            f"The domain of column {name!r} is a range: what lies outside counts as its ends. Leave out other."
+        )
     return bounded(name, kind, parts["low"], parts["high"], n_bins=int(parts.get("bins", n_bins)), missing=missing)
 
 
@@ -106,7 +115,7 @@ def _parts(name: str, given: object) -> Mapping[str, Any]:
     if isinstance(given, Mapping):
         if not set(given) <= KEYS or not ({"low", "high"} <= set(given) or "values" in given):
             raise BadTable(
-                f"The domain of column {name!r} must have low and high, or values, and may have bins and missing;"
+                f"The domain of column {name!r} must have low and high, or values, and may have bins, missing, other;"
                 f" got {', '.join(map(str, given))}."
             )
         return given
@@ -117,8 +126,11 @@ def _parts(name: str, given: object) -> Mapping[str, Any]:
     raise BadTable(f"The domain of column {name!r} must be (low, high) or a list of values, got {given!r}.")
 
 
-def _categories(name: str, kind: pa.DataType, values: object, *, missing: bool) -> Categories:
+def _categories(name: str, kind: pa.DataType, values: object, *, missing: bool, other: str | None) -> Categories:
     listed = list(values) if isinstance(values, Iterable) else [values]
+    if other is not None:
+        _check_other(name, kind, listed, other)
+        listed = [*listed, other]
     plain = kind.value_type if pa.types.is_dictionary(kind) else kind
     try:
         typed = pa.array([value for value in listed if value is not None])
@@ -128,7 +140,20 @@ def _categories(name: str, kind: pa.DataType, values: object, *, missing: bool) 
     different = tuple(dict.fromkeys(typed.to_pylist()))
     if not different and not (missing or None in listed):
         raise BadTable(f"The domain of column {name!r} has no value. List every value that may occur.")
-    return Categories(different, missing=missing or None in listed)
+    return Categories(different, missing=missing or None in listed, other=other)
+
+
+def _check_other(name: str, kind: pa.DataType, listed: Sequence[object], other: str) -> None:
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind)):
+        raise BadTable(f"Column {name!r} holds {kind}; only text can count as other. Declare its type as text.")
+    if other in listed:
+        raise BadTable(
+            f"The domain of column {name!r} lists {other!r}, which is to stand for all others. Choose another word."
+        )
+    if len(listed) > MOST_VALUES_BESIDES:
+        raise BadTable(
+            f"The domain of column {name!r} lists {len(listed):,} values; with other, {MOST_VALUES_BESIDES:,} may."
+        )
 
 
 def bounded(name: str, kind: pa.DataType, low: object, high: object, *, n_bins: int, missing: bool) -> Range:
@@ -152,3 +177,15 @@ def bounded(name: str, kind: pa.DataType, low: object, high: object, *, n_bins: 
 def is_other_number(kind: pa.DataType) -> bool:
     """Whether a type is numeric without being a plain whole number or float: decimals, dates and times."""
     return pa.types.is_decimal(kind) or pa.types.is_temporal(kind)
+
+
+def is_range(declared: object) -> bool:
+    """Whether a declared domain is a range of numbers.
+
+    >>> is_range((0, 99)), is_range({"low": 0, "high": 99}), is_range(["a", "b"])
+    (True, True, False)
+    """
+    match declared:
+        case {"low": _, "high": _} | (int() | float(), int() | float()):
+            return True
+    return False

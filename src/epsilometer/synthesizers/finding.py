@@ -51,9 +51,10 @@ def needs_finding(records: Records, name: str) -> bool:
 def _found_values(records: Records, name: str, budget: Budget, noise: Noise) -> tuple[Categories, tuple[Spending, ...]]:
     scale = noise_scale(1, budget.epsilon)
     counted = pc.value_counts(records.values(name).drop_null().combine_chunks())
-    counts = noise.whole(np.asarray(counted.field("counts"), dtype=np.int64), scale)
+    values = counted.field("values").to_pylist()
+    counts = noise.keyed(values, np.asarray(counted.field("counts"), dtype=np.int64), scale)
     often = counts >= smallest_shown(budget)
-    kept = sorted(counted.field("values").filter(pa.array(often)).to_pylist())
+    kept = sorted(value for value, shown in zip(values, often, strict=True) if shown)
     if not kept:
         raise BadTable(
             f"No value of column {name!r} is common enough to be found privately: that takes a count of about"

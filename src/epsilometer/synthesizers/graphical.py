@@ -54,16 +54,15 @@ class MstSynthesizer:
 
     @source("mckenna-2021", "MST")
     def fit(self, table: CodedTable, budget: Budget, noise: Noise) -> ChainModel:
-        del noise
         columns = _columns_to_learn(self.name, table, ways=2)
         rho = _rho_within(self.name, budget)
         estimator = _estimator(self._tell, columns, ways=2, n_measured=2 * len(columns) - 1, n_steps=1000)
         if len(columns) == 1:
-            return _learned(table, columns, budget, estimator, rho)
+            return _learned(table, columns, (noise, budget), estimator, rho)
         from opendp.extras.mbi import MST
 
         pairs = MST(estimator=estimator, measure_split=0.5), _payable(rho * 2 / 3, len(columns) - 1)
-        return _learned(table, columns, budget, estimator, rho / 3, pairs)
+        return _learned(table, columns, (noise, budget), estimator, rho / 3, pairs)
 
 
 class AimSynthesizer:
@@ -82,7 +81,6 @@ class AimSynthesizer:
 
     @source("mckenna-2022", "AIM")
     def fit(self, table: CodedTable, budget: Budget, noise: Noise) -> ChainModel:
-        del noise
         columns = _columns_to_learn(self.name, table, ways=3)
         rho = _rho_within(self.name, budget)
         estimator = _estimator(self._tell, columns, ways=3, n_measured=ROUNDS * len(columns), n_steps=300)
@@ -90,7 +88,7 @@ class AimSynthesizer:
 
         one_way = rho / ROUNDS
         rounds = AIM(estimator=estimator, rounds=(ROUNDS - 1) * len(columns), max_size=MOST_MEGABYTES)
-        return _learned(table, columns, budget, estimator, one_way, (rounds, rho - one_way))
+        return _learned(table, columns, (noise, budget), estimator, one_way, (rounds, rho - one_way))
 
 
 def _columns_to_learn(method: str, table: CodedTable, *, ways: int) -> list[int]:
@@ -202,7 +200,7 @@ def _above(number: float) -> float:
 def _learned(
     table: CodedTable,
     columns: Sequence[int],
-    budget: Budget,
+    asked: tuple[Noise, Budget],
     estimator: Estimator,
     one_way_share: float,
     *then: tuple[Algorithm, float],
@@ -214,11 +212,12 @@ def _learned(
     from opendp.extras.mbi import Marginals
     from opendp.extras.polars import Bound
 
+    noise, budget = asked
     domains = [dp.series_domain(str(c), dp.atom_domain(bounds=(0, table.sizes[c] - 1), T="u32")) for c in columns]
     space = dp.lazyframe_domain(domains), dp.frame_distance(dp.symmetric_distance()), dp.zero_concentrated_divergence()
     rows = pl.LazyFrame({str(c): table.codes[:, c].astype(np.uint32) for c in columns})
     one_record = [Bound(per_group=1)]
-    measured, loss = _single_columns(table, columns, one_way_share)
+    measured, loss = _single_columns(table, columns, noise, one_way_share)
     spent = _within(budget, loss)
     marginals = Marginals().add(*measured)
     names = [str(c) for c in columns]
@@ -227,11 +226,13 @@ def _learned(
         look = algorithm.make_marginals(*space, one_record, share, marginals=marginals, model=model)
         loss = _above(loss + look.map(one_record))
         spent = _within(budget, loss)
-        marginals, model = look(rows)
+        marginals, model = noise.measured(look, rows)
     return ChainModel(steps_through(_cliques_of(model, table)), max(1, round(float(model.total))), (spent,))
 
 
-def _single_columns(table: CodedTable, columns: Sequence[int], rho: float) -> tuple[list[LinearMeasurement], float]:
+def _single_columns(
+    table: CodedTable, columns: Sequence[int], noise: Noise, rho: float
+) -> tuple[list[LinearMeasurement], float]:
     """Count the codes of each column with discrete Gaussian noise; also the zero-concentrated loss, by OpenDP.
 
     A record is in one cell of each of the k columns, so that all counts together have Euclidean sensitivity root k.
@@ -243,7 +244,7 @@ def _single_columns(table: CodedTable, columns: Sequence[int], rho: float) -> tu
     scale = sensitivity / math.sqrt(2 * rho)
     gaussian = dp.m.make_gaussian(dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64"), scale=scale)
     counts = [table.counts([column]) for column in columns]
-    noisy = np.array(gaussian(np.concatenate(counts).tolist()), dtype=np.float64)
+    noisy = np.array(noise.measured(gaussian, np.concatenate(counts).tolist()), dtype=np.float64)
     parts = np.split(noisy, np.cumsum([len(each) for each in counts])[:-1])
     return [
         LinearMeasurement(part, (str(c),), stddev=scale) for part, c in zip(parts, columns, strict=True)

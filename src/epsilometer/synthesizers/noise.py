@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from opendp.mod import Measurement
 
     from epsilometer.vocabulary.arrays import FloatArray, IntArray
@@ -18,13 +20,18 @@ REACH: Final = 40  # standard deviations beyond which a Gaussian is zero in doub
 
 
 class Noise(Protocol):
-    """What a synthesizer asks of chance where privacy depends on it.
+    """What a release asks of chance where privacy depends on it.
+
+    On a cluster each worker draws from a copy of its own: real noise has no state that the copies could share.
 
     ``scale`` is the sensitivity over epsilon throughout; the caller knows the sensitivity of what it asks.
     """
 
     def whole(self, values: IntArray, scale: float) -> IntArray:
         """Add two-sided geometric noise, the Laplace of whole numbers, independently to each of the numbers."""
+
+    def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
+        """Add discrete Gaussian noise independently to each of the numbers."""
 
     def real(self, values: FloatArray, scale: float) -> FloatArray:
         """Add Laplace noise independently to each of the numbers."""
@@ -35,15 +42,31 @@ class Noise(Protocol):
         That is permute-and-flip, never worse than the exponential mechanism of the same epsilon.
         """
 
+    def keyed(self, keys: Sequence[object], counts: IntArray, scale: float) -> IntArray:
+        """Add noise as :meth:`whole` does to the counts of values that occur, of which only frequent ones are shown."""
 
-class ReleaseNoise:
+    def measured(self, measurement: Measurement, data: Any) -> Any:  # noqa: ANN401  (what a measurement of OpenDP takes and gives)
+        """Ask a measurement of OpenDP, which draws its own noise."""
+
+
+class _OfOpenDP:
+    """What is the same for every noise: the counts of values that occur, and the measurements of OpenDP."""
+
+    def keyed(self: Noise, keys: Sequence[object], counts: IntArray, scale: float) -> IntArray:
+        del keys
+        return self.whole(counts, scale)
+
+    def measured(self, measurement: Measurement, data: Any) -> Any:  # noqa: ANN401
+        return measurement(data)
+
+
+class ReleaseNoise(_OfOpenDP):
     """OpenDP's noise, from the operating system's randomness; it has no seed."""
 
     def whole(self, values: IntArray, scale: float) -> IntArray:
         return _measured(_laplace("i64", scale), np.asarray(values, dtype=np.int64))
 
     def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
-        """Add discrete Gaussian noise independently to each of the numbers."""
         return _measured(_gaussian(sigma), np.asarray(values, dtype=np.int64))
 
     def real(self, values: FloatArray, scale: float) -> FloatArray:
@@ -90,7 +113,7 @@ def _measured(measurement: Measurement, values: np.ndarray[Any, Any]) -> np.ndar
     return noisy.reshape(values.shape)
 
 
-class SimulatedNoise:
+class SimulatedNoise(_OfOpenDP):
     """The same laws from a seed: for measuring what a method does at some epsilon, never for a release."""
 
     def __init__(self, seed: int) -> None:
@@ -101,7 +124,6 @@ class SimulatedNoise:
         return values + self._rng.geometric(stop, values.shape) - self._rng.geometric(stop, values.shape)
 
     def whole_gaussian(self, values: IntArray, sigma: float) -> IntArray:
-        """Add discrete Gaussian noise independently to each of the numbers."""
         steps = np.arange(-math.ceil(REACH * sigma), math.ceil(REACH * sigma) + 1)
         weights = np.exp(-0.5 * (steps / sigma) ** 2)
         return values + self._rng.choice(steps, values.shape, p=weights / weights.sum())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from epsilometer.vocabulary.adjacency import Adjacency
+from epsilometer.vocabulary.privacy_loss import ROW
 from epsilometer.vocabulary.shown import Shown
 from epsilometer.vocabulary.wording import percent, shown_up
 
@@ -28,6 +29,9 @@ class Composition(Shown):
         membership_advantage: how much better than a coin anybody can tell from everything that was published whether
             a person is in the data; for replacements, which of two people is.
         unguaranteed: the looks that guarantee nothing, in words.
+        unit: whose part all of this is about: ``"person"`` for all rows of a person, ``"row"`` for one row.
+        apart: what the looks guarantee together that are about rows, where the others are about people and nobody has
+            declared how many rows a person has; ``None`` if there are none.
     """
 
     schema: ClassVar[str] = "epsilometer/result/1"
@@ -41,6 +45,8 @@ class Composition(Shown):
     tight: float
     membership_advantage: float
     unguaranteed: tuple[str, ...]
+    unit: str = ROW
+    apart: Composition | None = None
 
     @property
     def epsilon(self) -> float:
@@ -48,15 +54,30 @@ class Composition(Shown):
         return min(self.added_up, self.tight)
 
     @property
+    def largest(self) -> float:
+        """The larger epsilon of those about people and those about rows: a budget must hold for each."""
+        return max(self.epsilon, self.apart.epsilon) if self.apart else self.epsilon
+
+    @property
     def in_words(self) -> str:
         """The answer in words."""
         if not self.n_looks:
             return "Nothing has been published."
+        if self.apart:
+            return (
+                f"Per person: {self._alone_in_words} Per row, of releases for which nobody declared how many rows a "
+                f"person has: {self.apart.in_words} The two are not added up, because they are not about the same."
+            )
+        return self._alone_in_words
+
+    @property
+    def _alone_in_words(self) -> str:
         looks = "" if self.n_looks == 1 else f"{self.n_looks} looks at the data together: "
         if math.isinf(self.epsilon):
             return f"{looks}{'no' if looks else 'No'} epsilon holds at δ = {self.delta:g}, because {self._obstacle}."
         replaced = self.adjacency == Adjacency.REPLACE.value
-        told = "which of two people is in the data" if replaced else "whether a person is in the data"
+        one, two = ("a row", "two rows") if self.unit == ROW else ("a person", "two people")
+        told = f"which of {two} is in the data" if replaced else f"whether {one} is in the data"
         return (
             f"{looks}ε = {_shown(self.epsilon)} at δ = {self.delta:g}{self._both_ways}. Whoever sees everything "
             f"tells at most {percent(self.membership_advantage)} better than a coin {told}."
@@ -87,9 +108,18 @@ class Composition(Shown):
             "Some of the looks hide which of two people is in the data, not how many are. All are counted like that: a "
             "look that hides more costs twice its epsilon."
         )
+        by_row = (
+            "A row was taken for a person, and nobody declared how many rows a person has: somebody with several rows "
+            "is protected less, by as many times."
+        )
         unprotected = (f"Nothing protects {look}: there is no guarantee for it." for look in self.unguaranteed)
-        replacing = self.n_looks > 1 and self.adjacency == Adjacency.REPLACE.value
-        return (*([adaptive] if self.n_looks > 1 else []), *([replaced] if replacing else []), *unprotected)
+        said = {
+            adaptive: self.n_looks > 1,
+            replaced: self.n_looks > 1 and self.adjacency == Adjacency.REPLACE.value,
+            by_row: self.n_looks and self.unit == ROW,
+        }
+        own = (*(line for line, holds in said.items() if holds), *unprotected)
+        return tuple(dict.fromkeys((*own, *(self.apart.caveats if self.apart else ()))))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON; ``None`` stands for a number that is infinite."""
@@ -99,6 +129,7 @@ class Composition(Shown):
             "answer": self.in_words,
             "n_looks": self.n_looks,
             "adjacency": self.adjacency,
+            "unit": self.unit,
             "evidence": "upper bound",
             "delta": self.delta,
             "epsilon": _finite(self.epsilon),
@@ -108,6 +139,7 @@ class Composition(Shown):
             "membership_advantage": self.membership_advantage,
             "unguaranteed": list(self.unguaranteed),
             "caveats": list(self.caveats),
+            "apart": None if self.apart is None else self.apart.to_dict(),
         }
 
     def plot(self) -> alt.LayerChart:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from epsilometer.errors import BadPassport
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.plain import plain
-from epsilometer.vocabulary.privacy_loss import PrivacyLoss
+from epsilometer.vocabulary.privacy_loss import PERSON, UNITS, PrivacyLoss
 from epsilometer.vocabulary.shown import Shown
 from epsilometer.vocabulary.strict_reading import (
     Reader,
@@ -239,6 +239,8 @@ FILE_NAME: Final = matching(
 
 
 def _look(**given: Any) -> PrivacyLoss:  # noqa: ANN401  (checked by the readers of its fields)
+    if given["unit"] == PERSON and given["rows_per_person"] is not None:
+        raise BadPassport("A look that is about people has no rows_per_person: that is for looks at rows.")
     look = PrivacyLoss(**given)
     known = look.noise in KNOWN_NOISES
     if (look.scale is not None) != known or (look.moved_counts is not None) != known:
@@ -296,6 +298,8 @@ _read: Final[Reader[Passport]] = record(
                     "scale": maybe(SCALE),
                     "moved_counts": maybe(MOVED),
                     "adjacency": one_of(*(member.value for member in Adjacency)),
+                    "unit": one_of(*UNITS),
+                    "rows_per_person": maybe(MOVED),
                 },
             ),
             least=1,

@@ -21,6 +21,7 @@ from epsilometer.assessments.exploring.suggestions import suggest_roles
 from epsilometer.plans.plan import Plan
 from epsilometer.plans.release_kinds import Counts
 from epsilometer.tables.time_limit import time_limit
+from epsilometer.vocabulary.privacy_loss import PERSON, ROW
 from epsilometer.web.seen_file import SeenFile
 from epsilometer.web.uploads import is_table, keep_upload, sheets_of, write_example
 
@@ -47,6 +48,7 @@ class Roles:
         quasi_identifiers: columns the attacker knows.
         sensitive: columns the attacker wants to know.
         person_id: column that says whose row it is; ``None`` if each row is a person.
+        types: what columns of text hold, by column, where they are not to be read as text.
         bins: bins by column.
         bins_written: the bins as they were written, also of columns that are not counted now.
         missing: texts that stand for a missing value.
@@ -56,6 +58,7 @@ class Roles:
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...]
     person_id: str | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
     bins: Mapping[str, Bins] = field(default_factory=dict)
     bins_written: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
@@ -71,7 +74,8 @@ class Roles:
         """
         read = (self.quasi_identifiers, self.sensitive, self.person_id, self.missing, self.where)
         bins = sorted((column, str(bins)) for column, bins in self.bins.items())
-        return hashlib.sha256(repr((read, bins)).encode(errors="replace")).hexdigest()[:10]
+        types = sorted(self.types.items())
+        return hashlib.sha256(repr((read, types, bins)).encode(errors="replace")).hexdigest()[:10]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,8 @@ class Opened:
             quasi_identifiers=roles.quasi_identifiers,
             sensitive=roles.sensitive,
             person_id=roles.person_id,
+            unit=ROW if roles.person_id is None else PERSON,
+            types=roles.types,
             bins=roles.bins,
             where=roles.where,
             missing=roles.missing,

@@ -12,9 +12,11 @@ from epsilometer.errors import BadOutput, BadQuestion, UnknownChoice
 from epsilometer.mechanisms.naming import WITH_DELTA
 from epsilometer.plans.reading import Source
 from epsilometer.plans.validation import plan_from
-from epsilometer.releases.entering import fingerprint_of
+from epsilometer.releases.entering import dataset_name, fingerprint_of
 from epsilometer.releases.ledger import open_ledger
 from epsilometer.releases.release import files_of
+from epsilometer.tables.opening import open_table
+from epsilometer.vocabulary.privacy_loss import ROW
 from epsilometer.vocabulary.wording import joined
 from epsilometer.web.numbers_given import number_from, whole_number_from
 from epsilometer.web.sending import file_name
@@ -114,21 +116,22 @@ def asked_from(given: Mapping[str, object], opened: Opened, *, ledger: Path, out
         fields=fields,
         domains={column: str(given.get(f"domain-{i}", "")) for i, column in enumerate(columns)},
         may_be_missing=frozenset(column for i, column in enumerate(columns) if f"may-be-missing-{i}" in given),
-        dataset=(_text(given, "dataset") or known_as(opened, ledger) or opened.name)[:LONGEST_NAME],
+        dataset=(_text(given, "dataset") or known_as(opened, ledger) or dataset_name(opened.name, None))[:LONGEST_NAME],
         file=_text(given, "file") or free_name(out, f"{file_name(opened.name)}-{kind}.csv"),
         replace="replace" in given,
     )
 
 
 def known_as(opened: Opened, ledger: Path) -> str | None:
-    """Return what the ledger calls the table: this very file, or else the one data set whose name ends like its own."""
+    """Return what the ledger calls the table: its rows if they were released before, or else one of its own name."""
     if not ledger.exists():
         return None
     with open_ledger(ledger, must_exist=True) as found, opened.file.unchanged():
-        names = found.names_of(fingerprint_of(found, opened.source)) or tuple(
-            name for name in found.datasets() if PurePath(name).name == opened.name
-        )
-    return names[0] if len(names) == 1 else None
+        if found.doubt:
+            return None
+        names = found.also("", fingerprint_of(found, opened.source, open_table(opened.source)))
+        known = names or {dataset_name(opened.name, None)} & set(found.datasets())
+    return next(iter(known)) if len(known) == 1 else None
 
 
 def free_name(folder: Path | None, file: str) -> str:
@@ -166,7 +169,8 @@ def plan_asked(asked: Asked, opened: Opened) -> Plan:
         "dataset": asked.dataset,
         "quasi_identifiers": roles.quasi_identifiers,
         "sensitive": roles.sensitive,
-        "person_id": roles.person_id,
+        "unit": ROW if roles.person_id is None else {"person_id": roles.person_id},
+        "types": dict(roles.types),
         "bins": dict(roles.bins),
         "where": roles.where,
         "missing": roles.missing,

@@ -15,7 +15,6 @@ from epsilometer.assessments.attackers.wording import assumptions, caveats, in_w
 from epsilometer.formulas import anonymity
 from epsilometer.tables.column_sets import columns_of
 from epsilometer.tables.counting import count_table
-from epsilometer.tables.opening import open_table
 from epsilometer.tables.roles import assign_roles
 from epsilometer.tables.subset_counts import subset_counts
 from epsilometer.vocabulary.attackers import Attacker, Attackers, Knowledge, Level, cheapest_first
@@ -94,7 +93,7 @@ def find_attackers(
 
 def _counted(plan: Plan, candidates: tuple[str, ...]) -> JointCounts:
     """Count the combinations of all candidates in one scan; bins of quasi-identifiers that are none play no part."""
-    table = open_table(plan.table, plan.missing)
+    table = plan.open()
     left_out = set(plan.quasi_identifiers) - set(candidates)
     bins = {name: given for name, given in plan.bins.items() if name not in left_out}
     roles = assign_roles(table.columns, candidates, plan.sensitive, person_id=plan.person_id, bins=bins)

@@ -104,7 +104,7 @@ class Maker:
         """Read the rows of the plan's table."""
         plan = subject.plan
         columns = tuple(dict.fromkeys((*plan.quasi_identifiers, *plan.sensitive, *release.columns)))
-        records = read_records(plan.table, columns, where=plan.where, missing=plan.missing)
+        records = read_records(plan.open(), columns, where=plan.where)
         declared = {name: domain for name, domain in plan.domain.items() if name in columns}
         return cls(records, release, KnownDomains(declared, public_domain(records), release.n_bins), seed)
 

@@ -10,6 +10,7 @@ from epsilometer.assessments.numbers import is_number
 from epsilometer.errors import OutOfRange, UnknownChoice
 from epsilometer.tables.columns import distinct_by_group, range_of
 from epsilometer.tables.opening import open_table
+from epsilometer.tables.unfit import unfit_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,6 +52,7 @@ def guessed_columns(
     ranges: Mapping[str, tuple[float, float]] | None = None,
     where: str | None = None,
     missing: Iterable[str] = (),
+    types: Mapping[str, str] | None = None,
 ) -> GuessedColumns:
     """Read the fields that :func:`epsilon_for_advantage` wants off a table.
 
@@ -61,6 +63,7 @@ def guessed_columns(
         ranges: declared smallest and largest value by column; the others are read off the table, which leaks.
         where: row filter, run by the engine.
         missing: texts that stand for a missing value.
+        types: what columns hold; those to be guessed are numbers.
 
     >>> import pandas as pd
     >>> found = guessed_columns(pd.DataFrame({"sex": ["f", "f", "m"], "age": [30, 31, 40]}), ["age"], by=["sex"])
@@ -69,10 +72,12 @@ def guessed_columns(
     """
     if not columns:
         raise OutOfRange("columns", columns, "at least one column")
-    declared, opened = dict(ranges or {}), open_table(table, missing)
+    opened = open_table(table, missing, types, of_text=dict.fromkeys(columns, "number"))
+    declared = dict(ranges or {})
     for name in declared:
         if name not in columns:
             raise UnknownChoice("column with a declared range", name, columns)
+    unfit = tuple(unfit_notes(opened, columns))
     reach = {column: _reach(column, declared, opened, where) for column in columns}
     fields = [
         (", ".join((column, *group.label.values())), (group.n_distinct, group.n_rows), reach[column])
@@ -85,7 +90,7 @@ def guessed_columns(
         names=names,
         groups=groups,
         sensitivity=sensitivity,
-        caveats=(READING, *((DERIVED.format(columns=", ".join(derived)),) if derived else ())),
+        caveats=(READING, *((DERIVED.format(columns=", ".join(derived)),) if derived else ()), *unfit),
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from epsilometer.assessments.local.risk import local_risk
 from epsilometer.errors import BadRoles, BadTable, OutOfRange, UnknownChoice
+from epsilometer.publication.chance import Chance
 from epsilometer.randomizers import (
     ExponentialChoice,
     LocalGaussian,
@@ -17,16 +18,19 @@ from epsilometer.randomizers import (
     analysers,
 )
 from epsilometer.randomizers.added_noise import AddedNoise
-from epsilometer.randomizers.drawing import check_can_be_drawn, describe_drawing, draw, shuffle
+from epsilometer.randomizers.drawing import describe_drawing
 from epsilometer.randomizers.randomizer import MarkingRandomizer
-from epsilometer.tables.columns import values_of
+from epsilometer.tables.opening import open_table
+from epsilometer.tables.profiling import labelled
+from epsilometer.tables.records import read_for_release
 from epsilometer.vocabulary.evidence import Interval
 from epsilometer.vocabulary.local_release import LocalRelease, Statistic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pyarrow as pa
+    from ibis.expr.datatypes import DataType
 
     from epsilometer.randomizers import Randomizer
     from epsilometer.randomizers.analysers import LocalEstimate
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from epsilometer.vocabulary.local_risk import LocalRisk
 
 RANDOMIZERS: Final = ("response", "unary", "exponential", "laplace", "gaussian")
-SHOWN: Final = 5  # unknown values that a message lists
+EVEN: Final = 2**31  # numbers that one is drawn from, between the ends of a range
 
 
 def randomizer_named(
@@ -83,8 +87,11 @@ def local_release(
     *,
     domain: Sequence[str] = (),
     shuffled: bool = True,
+    other: str | None = None,
     where: str | None = None,
     missing: Iterable[str] = (),
+    types: Mapping[str, str] | None = None,
+    chance: Chance | None = None,
 ) -> LocalRelease:
     """Randomise every person's value with the operating system's randomness, shuffle, and estimate.
 
@@ -94,13 +101,25 @@ def local_release(
         randomizer: what each of them does.
         domain: the values there may be, as text, for randomisers of values; their order numbers the reports.
         shuffled: whether to put the reports into a random order.
+        other: the one of the domain that any further value counts as. Without it a value that is missing or not in the
+            domain is reported as one drawn evenly from the domain, so that nobody is left out because of it.
         where: row filter, run by the engine.
         missing: texts that stand for a missing value.
+        types: what columns hold, as in :func:`epsilometer.open_table`; noise is added to numbers.
+        chance: what it is drawn by; the operating system's randomness, unless a transcript replays it.
     """
     labels = _checked_domain(randomizer, domain)
-    reports = draw(randomizer, _true_values(table, column, randomizer, labels, where=where, missing=missing))
+    numbers = {column: "number"} if isinstance(randomizer, AddedNoise) else {}
+    opened = open_table(table, missing, types, of_text=numbers)
+    if column in opened.columns:
+        check_reported(column, opened.expression[column].type(), randomizer)
+    records = read_for_release(opened, [column], where=where)
+    if not len(records):  # how many people report is not hidden
+        raise BadTable(f"There is no row to read column {column!r} from.")
+    by = chance or Chance()
+    reports = by.reports(randomizer, _true_values(records.values(column), randomizer, labels, other, by))
     if shuffled:
-        reports = shuffle(reports)
+        reports = np.take(reports, by.order(len(reports), len(reports)), axis=0)
     statistics, shares = _analysed(randomizer, reports, labels)
     return LocalRelease(
         column=column,
@@ -114,32 +133,13 @@ def local_release(
     )
 
 
-def check_local_release(
-    table: object,
-    column: str,
-    randomizer: Randomizer,
-    *,
-    domain: Sequence[str] = (),
-    where: str | None = None,
-    missing: Iterable[str] = (),
-) -> None:
-    """Say what would keep :func:`local_release` from being made; nothing is drawn."""
-    check_can_be_drawn(randomizer)
-    _true_values(table, column, randomizer, _checked_domain(randomizer, domain), where=where, missing=missing)
-
-
 def _true_values(
-    table: object,
-    column: str,
-    randomizer: Randomizer,
-    labels: tuple[str, ...],
-    *,
-    where: str | None,
-    missing: Iterable[str],
+    values: pa.ChunkedArray, randomizer: Randomizer, labels: tuple[str, ...], other: str | None, chance: Chance
 ) -> IntArray | FloatArray:
     """Return what goes into the randomiser: numbers, or the places of values in the domain."""
-    values = values_of(table, column, where=where, missing=missing)
-    return _clean_numbers(values, column) if isinstance(randomizer, AddedNoise) else _codes(values, column, labels)
+    if isinstance(randomizer, AddedNoise):
+        return _numbers_of(values, randomizer, chance)
+    return _codes(values, labels, other, chance)
 
 
 def _checked_domain(randomizer: Randomizer, domain: Sequence[str]) -> tuple[str, ...]:
@@ -152,39 +152,43 @@ def _checked_domain(randomizer: Randomizer, domain: Sequence[str]) -> tuple[str,
     return labels
 
 
-def _codes(values: pa.ChunkedArray, column: str, domain: Sequence[str]) -> IntArray:
-    """Return the number of each value in the declared domain, or say which are not in it."""
+def _codes(values: pa.ChunkedArray, domain: Sequence[str], other: str | None, chance: Chance) -> IntArray:
+    """Return the number of each value in the declared domain; one drawn evenly where there is none."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    try:
-        texts = pc.cast(values, pa.string())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise BadRoles(f"Column {column!r} holds {values.type}, which cannot be written as text.") from None
-    codes = pc.index_in(texts, value_set=pa.array(domain, pa.string()))
-    if codes.null_count:
-        strange = pc.unique(pc.filter(texts, pc.is_null(codes))).to_pylist()
-        listed = ", ".join([*map(repr, strange[:SHOWN]), *(["…"] if len(strange) > SHOWN else [])])
-        raise BadRoles(
-            f"Column {column!r} has values outside the declared domain: {listed}. "
-            "Add them to the domain, or filter the rows out."
-        )
-    return np.asarray(codes.to_numpy(), dtype=np.int64)
+    found = pc.index_in(_texts(values), value_set=pa.array(domain, pa.string()))
+    if other is not None:
+        found = pc.if_else(pc.and_(pc.is_null(found), pc.is_valid(values)), domain.index(other), found)
+    codes = np.asarray(pc.fill_null(found, -1).to_numpy(), dtype=np.int64)
+    return np.where(codes < 0, chance.numbers(len(domain), len(codes)), codes)
 
 
-def _clean_numbers(values: pa.ChunkedArray, column: str) -> FloatArray:
+def _texts(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Write values as they are declared: each by itself, and a whole number without a point."""
+    import pyarrow as pa
+
+    if pa.types.is_string(values.type):
+        return values
+    return labelled(values, None).cast(pa.string())
+
+
+def _numbers_of(values: pa.ChunkedArray, randomizer: AddedNoise, chance: Chance) -> FloatArray:
+    """Return each number; one drawn evenly from the range where there is none."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    try:
-        numbers = pc.cast(values, pa.float64(), safe=False).to_numpy()  # large whole numbers may be rounded
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise BadRoles(
-            f"Column {column!r} holds no numbers. Choose a randomiser of values: response or unary."
-        ) from None
-    if not np.isfinite(numbers).all():
-        raise BadTable(f"Column {column!r} is infinite or not a number in some row. Filter them out, or correct them.")
-    return np.asarray(numbers, dtype=np.float64)
+    numbers = np.asarray(pc.cast(values, pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+    even = randomizer.low + (randomizer.high - randomizer.low) * chance.numbers(EVEN, len(numbers)) / (EVEN - 1)
+    return np.where(np.isnan(numbers), even, numbers)
+
+
+def check_reported(column: str, kind: DataType, randomizer: Randomizer) -> None:
+    """Refuse a column that the randomiser cannot be for, as far as its type tells."""
+    if kind.is_nested() or kind.is_binary() or kind.is_json():
+        raise BadRoles(f"Column {column!r} holds {kind}, which cannot be written as text.")
+    if isinstance(randomizer, AddedNoise) and not kind.is_numeric():
+        raise BadRoles(f"Column {column!r} holds no numbers. Declare its type, or choose response or unary.")
 
 
 def _numbers(domain: Sequence[str]) -> list[float]:

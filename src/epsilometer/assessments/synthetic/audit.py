@@ -20,7 +20,7 @@ from epsilometer.vocabulary.telling import silent, within
 from epsilometer.vocabulary.wording import percent, percent_at_least
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import altair as alt
 
@@ -99,6 +99,7 @@ def audit(
     planted_share: float = PLANTED,
     seed: int = 0,
     missing: Iterable[str] = (),
+    types: Mapping[str, str] | None = None,
     tell: Tell = silent,
 ) -> Audit:
     """Hold a synthetic table against the table it was made from, and against people who were held out.
@@ -120,6 +121,7 @@ def audit(
         planted_share: share of the records to plant as copies, to see what the test can find.
         seed: for everything that chance decides.
         missing: words that mark a missing value.
+        types: what columns hold, as in :func:`epsilometer.open_table`.
         tell: called with each step and the share of the work that is done.
     """
     if bool(quasi_identifiers) != (sensitive is not None):
@@ -127,7 +129,9 @@ def audit(
     if not 0 < planted_share <= 1:
         raise OutOfRange("planted_share", planted_share, "(0, 1]", hint="It is a part of the synthetic records.")
     tell("reading the rows", 0.0)
-    one, other, *others = (open_rows(table, missing) for table in (original, synthetic, holdout) if table is not None)
+    one, other, *others = (
+        open_rows(table, missing, types) for table in (original, synthetic, holdout) if table is not None
+    )
     spread = on_a_cluster(one, other, *others)
     read = random_part if spread else read_records
     training, made = read(one, columns), read(other, columns)

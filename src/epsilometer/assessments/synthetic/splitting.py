@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def check_share(share: float) -> None:
+    """Refuse what cannot be a share of the rows that is held out."""
+    if not is_number(share) or not 0 < share < 1:
+        raise OutOfRange("hold-out", share, "(0, 1)", hint="It is a share of the rows; a fifth is usual.")
+
+
 def split_off(
     table: object, share: float, *, columns: Sequence[str] = (), where: str | None = None, missing: Iterable[str] = ()
 ) -> tuple[pa.Table, pa.Table]:
@@ -27,8 +33,7 @@ def split_off(
     >>> training.num_rows, held_out.num_rows
     (7, 3)
     """
-    if not is_number(share) or not 0 < share < 1:
-        raise OutOfRange("hold-out", share, "(0, 1)", hint="It is a share of the rows; a fifth is usual.")
+    check_share(share)
     records = read_records(table, columns, where=where, missing=missing)
     n_held_out = math.ceil(share * len(records))
     if n_held_out == len(records):

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
 from epsilometer.assessments.numbers import whole
 from epsilometer.assessments.synthetic.domains import Known, domains_of, public_domain
 from epsilometer.errors import OutOfRange
+from epsilometer.publication.chance import Chance
 from epsilometer.synthesizers.adapters import UNCHECKED
 from epsilometer.synthesizers.budget import Budget, total
-from epsilometer.synthesizers.domain import MOST_BINS, Range
+from epsilometer.synthesizers.domain import MOST_BINS, Range, is_range
 from epsilometer.synthesizers.noise import ReleaseNoise
 from epsilometer.synthesizers.registry import synthesizer
-from epsilometer.tables.records import read_records
+from epsilometer.tables.opening import open_table
+from epsilometer.tables.records import read_for_release
 from epsilometer.vocabulary.synthetic_table import SyntheticTable
 from epsilometer.vocabulary.telling import silent, within
 from epsilometer.vocabulary.wording import rounded_up
@@ -24,12 +24,14 @@ from epsilometer.vocabulary.wording import rounded_up
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import numpy as np
     import pyarrow as pa
 
     from epsilometer.assessments.synthetic.domains import Domains
     from epsilometer.synthesizers.noise import Noise
     from epsilometer.synthesizers.synthesizer import Synthesizer
     from epsilometer.tables.records import Records
+    from epsilometer.tables.table import Table
     from epsilometer.vocabulary.spending import Spending
     from epsilometer.vocabulary.telling import Tell
 
@@ -55,7 +57,9 @@ def synthesize(
     rows: int | None = None,
     where: str | None = None,
     missing: Iterable[str] = (),
+    types: Mapping[str, str] | None = None,
     tell: Tell = silent,
+    chance: Chance | None = None,
 ) -> SyntheticTable:
     """Make a synthetic table with the columns and types of a table; one row must be one person.
 
@@ -74,17 +78,20 @@ def synthesize(
         rows: number of synthetic rows; about as many as the table has if not given.
         where: row filter, run by the engine.
         missing: words that mark a missing value.
+        types: what columns hold, as in :func:`epsilometer.open_table`; a range is of numbers.
         tell: called with each step and the share of the work that is done.
+        chance: what it is made by; the operating system's randomness, unless a transcript replays it.
     """
+    by = chance or Chance()
     chosen = synthesizer(method, within(tell, 0.25, 0.9))
     budget = Budget(epsilon, delta)
-    known = known_domains(domain, public_table, bins)
+    ranges = {name: "number" for name, declared in (domain or {}).items() if is_range(declared)}
+    public = None if public_table is None else open_table(public_table, missing, types, of_text=ranges)
+    known = known_domains(domain, public, bins)
     n_rows = None if rows is None else whole("rows", rows, 1, MOST_ROWS, hint="It is the number of synthetic rows.")
     tell("reading the rows", 0.0)
-    records = read_records(table, columns, where=where, missing=missing)
-    setting = Setting(
-        chosen=chosen, known=known, noise=ReleaseNoise(), rng=np.random.default_rng(), tell=within(tell, 0.1, 1.0)
-    )
+    records = read_for_release(open_table(table, missing, types, of_text=ranges), columns, where=where)
+    setting = Setting(chosen=chosen, known=known, noise=by.noise, rng=by.rows, tell=within(tell, 0.1, 1.0))
     made = make(records, budget, setting, n_rows=n_rows)
     epsilon_kept, delta_kept = total(made.spent)
     return SyntheticTable(
@@ -102,7 +109,7 @@ def synthesize(
 
 
 def check_synthesis(
-    table: object,
+    table: Table,
     *,
     method: str,
     epsilon: float,
@@ -111,15 +118,20 @@ def check_synthesis(
     domain: Mapping[str, object],
     bins: int,
     where: str | None,
-    missing: Iterable[str],
 ) -> None:
     """Say what would keep :func:`synthesize` from being done, as far as it can be seen; nothing is drawn."""
+    records = read_for_release(table, columns, where=where)
+    check_records(records, method=method, epsilon=epsilon, delta=delta, domain=domain, bins=bins)
+
+
+def check_records(
+    records: Records, *, method: str, epsilon: float, delta: float, domain: Mapping[str, object], bins: int
+) -> None:
+    """Say the same of records that were read; without any rows, what follows from names and types of columns."""
     known = known_domains(domain, None, bins)
-    records = read_records(table, columns, where=where, missing=missing)
     _divided(records, known, Budget(epsilon, delta), synthesizer(method, silent))
-    if domain:
-        of_those = records.select([name for name in records.columns if name in domain])
-        domains_of(of_those, known, None, ReleaseNoise()).coding.encode(of_those)
+    of_those = records.select([name for name in records.columns if name in domain])
+    domains_of(of_those, known, None, ReleaseNoise())
 
 
 class Made(NamedTuple):

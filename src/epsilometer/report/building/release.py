@@ -53,7 +53,7 @@ class Entered(Protocol):
     @property
     def internal(self) -> Mapping[str, Any]: ...
     @property
-    def hash(self) -> str: ...
+    def mac(self) -> str: ...
     @property
     def previous(self) -> str: ...
 
@@ -172,7 +172,7 @@ def _entry(words: Language, released: Made) -> dict[str, str]:
         words.text("report.release.entry"): number,
         words.text("report.release.entry_id"): entry.id,
         words.text("report.release.time"): entry.time,
-        words.text("report.release.hash"): entry.hash,
+        words.text("report.release.hash"): entry.mac,
         words.text("report.release.previous"): entry.previous,
     }
 

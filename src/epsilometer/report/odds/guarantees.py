@@ -11,6 +11,7 @@ from epsilometer.report.odds.crowd import Crowd, first
 from epsilometer.report.odds.saying import Said
 from epsilometer.vocabulary.adjacency import Adjacency
 from epsilometer.vocabulary.evidence import UpperBound
+from epsilometer.vocabulary.privacy_loss import ROW
 from epsilometer.vocabulary.wording import shown_down, shown_up
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ class Published(Protocol):
     def composition(self) -> Composition: ...
     @property
     def remaining(self) -> float | None: ...
-    @property
-    def table_changed(self) -> bool: ...
 
 
 def told_right(advantage: float) -> float:
@@ -78,8 +77,10 @@ def composition(result: Composition, words: Language) -> Said:
         finding.append(words.text("odds.composition.unprotected", looks=words.joined(result.unguaranteed)))
     replaced = result.adjacency == Adjacency.REPLACE.value
     right = crowd.at_most(told_right(result.membership_advantage))
-    key = "odds.composition.replaced" if replaced else "odds.composition.member"
+    key = f"odds.composition.{'replaced' if replaced else 'member'}{'_row' if result.unit == ROW else ''}"
     finding.append(words.text(key, n=right, base=crowd.size))
+    if result.apart:
+        finding.append(words.text("odds.composition.apart", rows=composition(result.apart, words).finding))
     return _for_any_table(crowd, finding, "odds.composition.attacker")
 
 
@@ -118,8 +119,6 @@ def _account(result: Published, words: Language) -> Iterator[str]:
     """Say what all releases of the data set come to, if there are others, and what is left of its budget."""
     if result.composition.n_looks > len(result.passport.looks):
         yield composition(result.composition, words).finding
-    if result.table_changed:
-        yield words.text("odds.release.changed")
     if result.remaining is None:
         yield words.text("odds.release.no_budget")
     else:

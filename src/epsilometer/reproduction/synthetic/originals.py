@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from epsilometer.reproduction.synthetic.health import BOUNDS, N_ROWS, health_table
 from epsilometer.synthesizers.coding import Coding
 from epsilometer.synthesizers.domain import Range
+from epsilometer.tables.opening import open_table
 from epsilometer.tables.records import Records, read_records
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def health(n_rows: int = N_ROWS) -> Original:
 
 def adult(directory: Path) -> Original:
     """Read five columns of ``adult.csv``; sex and income become 0 or 1."""
-    records = read_records(directory / "adult.csv", list(ADULT_BOUNDS))
+    types = {name: "integer" for name in ADULT_BOUNDS if name not in ONES}
+    records = read_records(open_table(directory / "adult.csv", types=types), list(ADULT_BOUNDS))
     rows = pa.table({name: _whole(records, name) for name in records.columns})
     return Original(name="Adult", records=Records(rows, "Adult"), bounds=ADULT_BOUNDS, label="income", above=0)
 

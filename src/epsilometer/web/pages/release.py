@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -291,7 +292,9 @@ def make_release(plan: Plan, *, out: Path, ledger: Path, overwrite: bool, tell: 
             tell.no_way_back()
 
     tell("working out what it gives away", 0.0)
-    risk = this_table_risk(plan)  # before it is made: afterwards nothing may fail any more
+    risk = None
+    with suppress(EpsilometerError):  # for the owner's eyes; it must not decide over the release
+        risk = this_table_risk(plan)
     try:
         released = carry_out(plan, out=out, ledger=ledger, overwrite=overwrite, tell=until_it_appears)
     except OutputExists:

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from epsilometer.assessments.exploring.suggestions import ONLY_A_SUGGESTION, Suggestion, number_of_values
-from epsilometer.errors import BadBins, BadPredicate, BadRoles, EpsilometerError
+from epsilometer.errors import BadBins, BadFilter, BadRoles, EpsilometerError
 from epsilometer.tables.bins import as_bins, parse_bin
+from epsilometer.tables.types import COLUMN_TYPES
 from epsilometer.web.dependencies import TheDesk, TheForm, TheTable
 from epsilometer.web.desk import Opened, Roles
 from epsilometer.web.rendering import page
@@ -36,6 +37,9 @@ WORDS: Final = {
     IGNORE: "is left out",
 }
 
+TEXT: Final = "text"  # which columns are unless somebody says otherwise; bins make numbers of them
+OF_TEXT: Final = ("string", "integer", "number")  # what a summary says of columns of text
+
 FIRST_ROLES: Final = "First say what the columns are."
 
 router = APIRouter()
@@ -47,6 +51,7 @@ class Entered:
 
     Attributes:
         roles: the role of each column, in the order of the table.
+        types: what each column holds.
         bins: the bins of each column, as they were written.
         missing: marks of a missing value, with commas between them.
         where: the row filter.
@@ -54,6 +59,7 @@ class Entered:
     """
 
     roles: tuple[str, ...]
+    types: tuple[str, ...]
     bins: tuple[str, ...]
     missing: str = ""
     where: str = ""
@@ -77,7 +83,7 @@ def choose(request: Request, opened: TheTable, desk: TheDesk, form: TheForm) -> 
         try:
             opened.choose(_roles(opened.columns, entered, bins))
         except EpsilometerError as error:
-            problems["where" if isinstance(error, BadPredicate) else ""] = desk.in_words(str(error))
+            problems["where" if isinstance(error, BadFilter) else ""] = desk.in_words(str(error))
     if problems:
         return _form(request, opened, replace(entered, problems=problems))
     return SeeOther(f"/tables/{opened.id}/counts")
@@ -92,6 +98,8 @@ def _form(request: Request, opened: Opened, entered: Entered, notices: tuple[str
         opened=opened,
         entered=entered,
         words=WORDS,
+        types=COLUMN_TYPES,
+        of_text=OF_TEXT,
         number_of_values=number_of_values,
         notices=notices if opened.roles is None else warnings_about(opened),
         only_a_suggestion=ONLY_A_SUGGESTION,
@@ -101,6 +109,7 @@ def _form(request: Request, opened: Opened, entered: Entered, notices: tuple[str
 def _suggested(suggestions: tuple[Suggestion, ...]) -> Entered:
     return Entered(
         roles=tuple(suggestion.role for suggestion in suggestions),
+        types=tuple(suggestion.summary.type for suggestion in suggestions),
         bins=tuple("" if suggestion.bins is None else f"{suggestion.bins:g}" for suggestion in suggestions),
     )
 
@@ -113,6 +122,7 @@ def _chosen(columns: tuple[str, ...], roles: Roles) -> Entered:
     }
     return Entered(
         roles=tuple(role_of.get(column, IGNORE) for column in columns),
+        types=tuple(roles.types.get(column, TEXT) for column in columns),
         bins=tuple(roles.bins_written.get(column, "") for column in columns),
         missing=", ".join(roles.missing),
         where=roles.where or "",
@@ -123,6 +133,7 @@ def _sent(n_columns: int, form: FormData) -> Entered:
     """Return what was sent; columns have numbers there, since their names may be anything."""
     return Entered(
         roles=tuple(str(form.get(f"role-{i}", IGNORE)) for i in range(n_columns)),
+        types=tuple(str(form.get(f"type-{i}", TEXT)) for i in range(n_columns)),
         bins=tuple(str(form.get(f"bins-{i}", "")).strip() for i in range(n_columns)),
         missing=str(form.get("missing", "")),
         where=str(form.get("where", "")).strip(),
@@ -151,6 +162,7 @@ def _roles(columns: tuple[str, ...], entered: Entered, bins: Mapping[str, Bins])
         quasi_identifiers=with_role(QUASI_IDENTIFIER),
         sensitive=with_role(SENSITIVE),
         person_id=people[0] if people else None,
+        types={column: kind for column, kind in zip(columns, entered.types, strict=True) if kind != TEXT},
         bins=bins,
         bins_written=dict(zip(columns, entered.bins, strict=True)),
         missing=tuple(mark.strip() for mark in entered.missing.split(",") if mark.strip()),
