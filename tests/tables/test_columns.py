@@ -157,3 +157,13 @@ def test_text_that_comes_late_changes_nothing(tmp_path):
 def test_a_cast_that_does_not_fit_gives_no_row():
     with pytest.raises(BadTable, match=r"^Column 'age' has no value in any row that counts\.$"):
         range_of(random_frame(1), "age", where="cast(region as int) > 1")
+
+
+@pytest.mark.parametrize("n_before", [1, 20_500], ids=["early", "late"])
+def test_a_malformed_row_is_named_with_its_line(tmp_path, n_before):
+    """Late: beyond what is read at first."""
+    path = tmp_path / "short.csv"
+    path.write_text("a,x\n" + "1,2\n" * n_before + "3\n", encoding="utf-8")
+    message = rf"short\.csv, line {n_before + 2}: the header has 2 fields, this row 1\."
+    with pytest.raises(BadTable, match=message):
+        range_of(open_table(path, types={"x": "number"}), "x")
